@@ -1,0 +1,87 @@
+//! A tournament tree: the smallest of `n` slots in O(1), changing a slot in O(log n), never allocating.
+
+/// Smallest-of-n. Ties go to the lowest slot.
+#[derive(Clone, Debug)]
+pub struct MinTree<K> {
+    leaves: usize,
+    /// `nodes[1]` is the root; leaves start at `leaves`. Each holds (key, slot).
+    nodes: Vec<(K, u32)>,
+}
+
+impl<K: Copy + Ord> MinTree<K> {
+    /// `slots` slots that all hold `never`.
+    pub fn new(slots: usize, never: K) -> Self {
+        let leaves = slots.next_power_of_two().max(1);
+        let mut tree = MinTree { leaves, nodes: vec![(never, 0); 2 * leaves] };
+        for slot in 0..leaves {
+            tree.nodes[leaves + slot] = (never, slot as u32);
+        }
+        for node in (1..leaves).rev() {
+            tree.nodes[node] = tree.nodes[2 * node].min(tree.nodes[2 * node + 1]);
+        }
+        tree
+    }
+
+    /// Sets a slot.
+    #[inline]
+    pub fn set(&mut self, slot: usize, key: K) {
+        let mut node = self.leaves + slot;
+        if self.nodes[node].0 == key {
+            return;
+        }
+        self.nodes[node].0 = key;
+        while node > 1 {
+            node /= 2;
+            let winner = self.nodes[2 * node].min(self.nodes[2 * node + 1]);
+            if self.nodes[node] == winner {
+                return;
+            }
+            self.nodes[node] = winner;
+        }
+    }
+
+    /// The slot's key.
+    #[inline]
+    pub fn get(&self, slot: usize) -> K {
+        self.nodes[self.leaves + slot].0
+    }
+
+    /// Smallest key and its slot.
+    #[inline]
+    pub fn min(&self) -> (K, usize) {
+        let (key, slot) = self.nodes[1];
+        (key, slot as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn smallest_key_wins_and_ties_go_to_the_lowest_slot() {
+        let mut tree = MinTree::new(5, u64::MAX);
+        tree.set(4, 7);
+        tree.set(2, 9);
+        assert_eq!(tree.min(), (7, 4));
+        tree.set(1, 7);
+        assert_eq!(tree.min(), (7, 1));
+        tree.set(1, u64::MAX);
+        tree.set(4, u64::MAX);
+        assert_eq!(tree.min(), (9, 2));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn agrees_with_a_linear_search(sets in proptest::collection::vec((0usize..13, 0u64..20), 0..60)) {
+            let mut tree = MinTree::new(13, 100);
+            let mut plain = [100u64; 13];
+            for (slot, key) in sets {
+                tree.set(slot, key);
+                plain[slot] = key;
+                let best = (0..13).min_by_key(|&i| plain[i]).expect("13 slots");
+                proptest::prop_assert_eq!(tree.min(), (plain[best], best));
+            }
+        }
+    }
+}

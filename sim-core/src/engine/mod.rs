@@ -1,0 +1,3 @@
+//! The one door that the command line and the page's worker use.
+
+pub mod protocol;

@@ -1,0 +1,15 @@
+//! Schedscope's simulation core: Linux schedulers on a virtual multicore machine.
+//!
+//! Pure and deterministic: no clock, I/O, threads, floats or hash maps. The same scenario and seed give the same trace,
+//! bit for bit, natively and as WebAssembly. `ARCHITECTURE.md` at the root of the repository is the map.
+
+pub mod clock;
+pub mod engine;
+pub mod inspect;
+pub mod kernel;
+pub mod machine;
+pub mod policies;
+pub mod policy;
+pub mod scenario;
+pub mod task;
+pub mod units;

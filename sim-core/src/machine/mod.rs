@@ -1,0 +1,4 @@
+//! The hardware: CPUs and how they are grouped, and what work costs.
+
+pub mod cost;
+pub mod topology;

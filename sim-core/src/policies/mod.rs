@@ -1,0 +1,16 @@
+//! The registry: one folder per scheduler family, one line here per folder.
+
+use crate::policy::PolicyEntry;
+
+/// Families in historical order; each holds its versions in historical order.
+pub static REGISTRY: &[&[PolicyEntry]] = &[];
+
+/// All policies.
+pub fn all() -> impl Iterator<Item = &'static PolicyEntry> {
+    REGISTRY.iter().flat_map(|family| family.iter())
+}
+
+/// The policy with this key.
+pub fn find(key: &str) -> Option<&'static PolicyEntry> {
+    all().find(|entry| entry.info.key == key)
+}

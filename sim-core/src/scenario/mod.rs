@@ -1,0 +1,3 @@
+//! What is simulated: the document that people write, share and open.
+
+pub mod schema;

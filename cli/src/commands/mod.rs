@@ -1,0 +1,13 @@
+//! One module per sub-command. Each returns the exit status, or a sentence for stderr.
+
+pub mod golden;
+pub mod policies;
+
+/// What a command returns.
+pub type Outcome = Result<std::process::ExitCode, String>;
+
+/// Prints a value as one line of JSON.
+pub fn print_json(value: &serde_json::Value) -> Outcome {
+    println!("{value}");
+    Ok(std::process::ExitCode::SUCCESS)
+}

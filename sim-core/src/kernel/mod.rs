@@ -183,6 +183,9 @@ pub struct Fault {
 /// Most operations that one task may perform at one instant.
 pub const ZERO_TIME_OPS_MAX: u32 = 100_000;
 
+/// Most rows of the task table (`pid_max`); a fork beyond it fails with EAGAIN, and the program goes on without a child.
+pub const TASK_ROWS_MAX: usize = 1 << 15;
+
 #[derive(Clone, Debug)]
 struct Cpu {
     curr: Option<TaskId>,

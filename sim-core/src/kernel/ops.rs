@@ -2,14 +2,14 @@
 
 use super::record::{Event, SliceEnd};
 use super::sim::Sim;
-use super::{Fault, Kernel, ZERO_TIME_OPS_MAX};
+use super::{Fault, Kernel, TASK_ROWS_MAX, ZERO_TIME_OPS_MAX};
 use crate::clock::timers::TimerKind;
 use crate::machine::cost::TimeKind;
 use crate::policy::{AttrChange, Block, Policy, WakeFlags};
 use crate::task::draw;
 use crate::task::program::{Amount, LOOP_DEPTH_MAX, Op, Spread, Value};
 use crate::task::task::{TaskState, WaitsFor};
-use crate::units::{CpuId, Nanos, TaskId};
+use crate::units::{CpuId, NEVER, Nanos, TaskId};
 
 impl Kernel {
     fn value(&self, value: Value) -> u64 {
@@ -35,6 +35,15 @@ impl Kernel {
                 draw::uniform(bits, value - half, value.saturating_add(half))
             }
             Spread::Exponential => draw::exponential(bits, value),
+        }
+    }
+
+    /// The request that `id` prepared for has come (see [`Op::RequestOnWake`]).
+    #[inline]
+    pub(super) fn request_arrives(&mut self, id: TaskId, at: Nanos) {
+        let request = &mut self.requests[id.index()];
+        if *request == Some(NEVER) {
+            *request = Some(at);
         }
     }
 
@@ -181,10 +190,11 @@ impl<P: Policy> Sim<P> {
                 }
             }
             Op::Mark(mark) => {
-                let response = kernel.requests[id.index()].take().map(|start| now - start);
+                let response = kernel.requests[id.index()].take().map(|start| now - start.min(now));
                 kernel.emit(Event::Mark { task: id, mark, response });
             }
             Op::MarkStart(_) => kernel.requests[id.index()] = Some(now),
+            Op::RequestOnWake => kernel.requests[id.index()] = Some(NEVER),
             Op::Exit => self.exit(cpu, id),
             Op::Sleep(amount) => {
                 let amount = kernel.amount(id, amount);
@@ -201,6 +211,8 @@ impl<P: Policy> Sim<P> {
                 let target = task.started.saturating_add(period.saturating_mul(task.periods));
                 if target > now {
                     self.sleep(cpu, id, target, Block::Interruptible);
+                } else {
+                    kernel.request_arrives(id, target);
                 }
             }
             Op::Wait(channel) => self.wait(cpu, id, channel),
@@ -258,6 +270,7 @@ impl<P: Policy> Sim<P> {
         let state = &mut kernel.channels[channel as usize];
         if state.count > 0 {
             state.count -= 1;
+            kernel.request_arrives(id, kernel.now);
             return;
         }
         Kernel::push_waiter(&mut state.waiters, &mut kernel.tasks, id);
@@ -346,6 +359,7 @@ impl<P: Policy> Sim<P> {
             {
                 TaskId(template)
             }
+            None if kernel.tasks.len() >= TASK_ROWS_MAX.max(2 * kernel.specs.len()) => return,
             None => {
                 let child = kernel.push_task(template);
                 if child.index() >= kernel.tasks.capacity() - 1 {

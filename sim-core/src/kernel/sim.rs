@@ -360,6 +360,7 @@ impl<P: Policy> Sim<P> {
         task.woken_from_uninterruptible = uninterruptible;
         task.state = TaskState::Runnable;
         kernel.cpus[task.cpu.index()].nr_running += 1;
+        kernel.request_arrives(id, kernel.now);
         self.policy.try_to_wake_up(kernel, id, flags);
         let cpu = kernel.tasks[id.index()].cpu;
         kernel.emit(Event::Wakeup { task: id, cpu, waker: flags.waker });

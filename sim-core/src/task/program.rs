@@ -95,6 +95,8 @@ pub enum Op {
     Mark(MarkId),
     /// Begin a response-time measurement (the request arrives now).
     MarkStart(MarkId),
+    /// Begin a response-time measurement at the next wakeup (or period start), so that it holds the wait for a CPU.
+    RequestOnWake,
     /// Begin of a loop of `count` rounds (0 = for ever), nested `depth` deep; `end` is the index after its `LoopEnd`.
     LoopBegin {
         /// Rounds; 0 = for ever.

@@ -10,6 +10,7 @@ pub mod kernel;
 pub mod machine;
 pub mod policies;
 pub mod policy;
+pub mod queues;
 pub mod scenario;
 pub mod task;
 pub mod units;

@@ -1,0 +1,6 @@
+//! Data structures and procedures that several schedulers share; policies never import each other.
+
+pub mod bitmap;
+pub mod domain_balance;
+pub mod load_mover;
+pub mod task_lists;

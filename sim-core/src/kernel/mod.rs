@@ -353,6 +353,7 @@ impl Kernel {
             start_cpu: spec.start_cpu,
             pc: 0,
             loops: [0; LOOP_DEPTH_MAX],
+            op_first: false,
             remaining: 0,
             draw_key: u64::from(id.0),
             draws: 0,

@@ -2,7 +2,7 @@
 
 use super::record::{Event, SliceEnd};
 use super::sim::Sim;
-use super::{Fault, Kernel, TASK_ROWS_MAX, ZERO_TIME_OPS_MAX};
+use super::{EventOrder, Fault, Kernel, TASK_ROWS_MAX, ZERO_TIME_OPS_MAX};
 use crate::clock::timers::TimerKind;
 use crate::machine::cost::TimeKind;
 use crate::policy::{AttrChange, Block, Policy, WakeFlags};
@@ -56,6 +56,7 @@ impl Kernel {
         task.loops = [0; LOOP_DEPTH_MAX];
         task.remaining = 0;
         task.killed = false;
+        task.op_first = false;
         task.waits_for = WaitsFor::Nothing;
         task.wait_next = None;
         task.timer_generation += 1;
@@ -170,6 +171,16 @@ impl<P: Policy> Sim<P> {
         task.pc += 1;
         let Some(&op) = kernel.specs[task.template as usize].program.get(pc) else {
             return self.exit(cpu, id);
+        };
+        let interrupts = kernel.order == EventOrder::Interrupts;
+        kernel.tasks[id.index()].op_first = match op {
+            Op::Run(_) => true,
+            Op::LoopBegin { .. } | Op::LoopEnd { .. } | Op::Mark(_) | Op::MarkStart(_) => {
+                kernel.tasks[id.index()].op_first
+            }
+            // Golden files of the second order: a task carries out all its settings before it is rescheduled.
+            Op::SetNice(_) | Op::SetSlice(_) | Op::SetShares(_) => interrupts,
+            _ => false,
         };
         match op {
             Op::Run(amount) => {

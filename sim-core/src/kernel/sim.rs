@@ -156,12 +156,16 @@ impl<P: Policy> Sim<P> {
         if self.kernel.fault.is_some() {
             return false;
         }
+        let resched = self.kernel.cpus[cpu.index()].need_resched;
         if self.kernel.bursts.get(cpu.index()) <= self.kernel.now {
-            self.kernel.account(cpu);
-            self.perform(cpu);
-            return true;
+            let curr = self.kernel.curr(cpu);
+            if !resched || curr.is_some_and(|task| self.kernel.task(task).op_first) {
+                self.kernel.account(cpu);
+                self.perform(cpu);
+                return true;
+            }
         }
-        if self.kernel.cpus[cpu.index()].need_resched {
+        if resched {
             self.schedule(cpu, None, None);
             return true;
         }

@@ -1,9 +1,11 @@
 //! The registry: one folder per scheduler family, one line here per folder.
 
+pub mod goodness;
+
 use crate::policy::PolicyEntry;
 
 /// Families in historical order; each holds its versions in historical order.
-pub static REGISTRY: &[&[PolicyEntry]] = &[];
+pub static REGISTRY: &[&[PolicyEntry]] = &[goodness::POLICIES];
 
 /// All policies.
 pub fn all() -> impl Iterator<Item = &'static PolicyEntry> {

@@ -79,6 +79,9 @@ pub struct Task {
     pub(crate) pc: u32,
     /// Rounds left of each open loop.
     pub(crate) loops: [u64; LOOP_DEPTH_MAX],
+    /// Its last operation was a `Run`: the next one comes before a pending reschedule. After a wakeup or another system
+    /// call a pending reschedule comes first, as on the way back to user mode.
+    pub(crate) op_first: bool,
     /// CPU time left of the present `Run`.
     pub(crate) remaining: Nanos,
     /// Names the task in random draws: its row for scenario tasks, mixed from the parent's for children.

@@ -1,0 +1,551 @@
+//! The goodness scheduler: one global list of runnable tasks, scanned at every decision.
+//!
+//! Models `kernel/sched.c` of Linux 2.4.17 and 2.4.27, the time-slice split of 2.5.2-pre3..pre9 (D. Libenzi), and the
+//! repaired form of that split in the 2.4 -aa tree (A. Arcangeli). All share the scan; [`Version`] holds what differs.
+//! Source of the rules: recorded schedules of 2.4.17 and 2.4.27, and the published patches for the split (the slice
+//! table of pre9 and the -aa clamp are inferred; see `docs/policies/goodness.md`).
+//!
+//! Not modelled: the sibling choice of hyper-threaded 2.4.19 machines, signals, the big kernel lock.
+//!
+//! Invariants: every runnable task, the running ones included, is on the list exactly once; a sleeping one is not.
+
+mod inspect;
+mod list;
+mod schedule;
+#[cfg(test)]
+mod tests;
+
+use crate::inspect::{Candidate, Gauge, StructureVisitor, Unit};
+use crate::kernel::Kernel;
+use crate::kernel::sim;
+use crate::machine::cost::Work;
+use crate::policy::{
+    AttrChange, Block, Caps, NewTask, Policy, PolicyEntry, PolicyInfo, SchedClass, TunableSpec, WakeFlags,
+};
+use crate::units::{CpuId, Nanos, TaskId};
+use list::RunList;
+
+crate::reasons! {
+    /// Rules that decide.
+    pub enum Why {
+        HighestGoodness = "has the highest goodness, {0}, of {1} runnable tasks; the next best has {2}" [Count, Count, Count] in "schedule",
+        FirstOfEqual = "has goodness {0} as others do, and stands before them on the list of {1} tasks" [Count, Count] in "schedule",
+        OnlyYielder = "has yielded, but nobody else can run: {1} on the list" [Count, Count] in "schedule",
+        RealTime = "is a real-time task: goodness {0} = 1000 + its priority" [Count, Count] in "goodness",
+        NewEpoch = "everyone had used up the quantum: all counters were refilled, and goodness {0} is the highest of {1}" [Count, Count] in "schedule",
+        NobodyRunnable = "nobody who may run here is on the list of {1} tasks" [Count, Count] in "schedule",
+    }
+}
+
+/// Note rows.
+const NOTE_RECALCULATION: u16 = 0;
+
+/// How the tick and refill account a slice.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Account {
+    /// 2.4: `counter` counts in goodness; a refill halves what is left and reaches every task.
+    Counter,
+    /// Split: `time_slice` only says whether any is left, `dyn_prio` counts; a refill reaches runnable tasks only.
+    Split {
+        /// Yield throws the slice away and gives a point (mainline), or only moves the task (-aa).
+        yield_drops_slice: bool,
+    },
+}
+
+/// What a release does differently.
+#[derive(Debug)]
+struct Version {
+    key: &'static str,
+    account: Account,
+    /// A woken task goes to the head of the list (until 2.4.17), else to its tail (2.4.27).
+    wake_at_head: bool,
+    /// FIFO tasks with a used-up counter are rescheduled at every tick.
+    tick_reschedules_fifo: bool,
+    /// Parent gets a child's ticks back only if it died in the epoch of its birth.
+    exit_needs_same_epoch: bool,
+}
+
+static VERSIONS: [Version; 4] = [
+    Version {
+        key: "linux-2.4",
+        account: Account::Counter,
+        wake_at_head: true,
+        tick_reschedules_fifo: true,
+        exit_needs_same_epoch: false,
+    },
+    Version {
+        key: "linux-2.4.27",
+        account: Account::Counter,
+        wake_at_head: false,
+        tick_reschedules_fifo: false,
+        exit_needs_same_epoch: false,
+    },
+    Version {
+        key: "linux-2.5.2-pre9",
+        account: Account::Split { yield_drops_slice: true },
+        wake_at_head: true,
+        tick_reschedules_fifo: true,
+        exit_needs_same_epoch: false,
+    },
+    Version {
+        key: "linux-2.4-aa",
+        account: Account::Split { yield_drops_slice: false },
+        wake_at_head: true,
+        tick_reschedules_fifo: true,
+        exit_needs_same_epoch: true,
+    },
+];
+
+/// Indices into the tunables.
+mod tunable {
+    pub const PROC_CHANGE_PENALTY: usize = 0;
+    pub const SAME_MM_BONUS: usize = 1;
+    pub const MAX_COUNTER: usize = 2;
+    pub const QUANTUM_PERCENT: usize = 3;
+    pub const MAX_DYNPRIO: usize = 4;
+    pub const COUNT: usize = 5;
+}
+
+macro_rules! common_tunables {
+    ($quantum_percent:expr, $max_dynprio:expr) => {
+        &[
+            TunableSpec {
+                key: "proc_change_penalty",
+                help: "Goodness for a task that last ran on this CPU (more than one CPU)",
+                unit: Unit::Count,
+                min: 0,
+                max: 100,
+                default: |_| 15,
+                golden: Some("PROC_CHANGE_PENALTY"),
+            },
+            TunableSpec {
+                key: "same_mm_bonus",
+                help: "Goodness for a task that shares the address space of the one that leaves",
+                unit: Unit::Count,
+                min: 0,
+                max: 20,
+                default: |_| 1,
+                golden: None,
+            },
+            TunableSpec {
+                key: "max_counter",
+                help: "Most ticks that a parent can hold after a child gave its own back",
+                unit: Unit::Ticks,
+                min: 1,
+                max: 10_000,
+                default: |shape| 20 * i64::from(shape.hz) / 100,
+                golden: Some("MAX_COUNTER"),
+            },
+            TunableSpec {
+                key: "quantum_percent",
+                help: "Quantum of every nice level, in percent of the kernel's",
+                unit: Unit::Percent,
+                min: 10,
+                max: 1000,
+                default: |_| $quantum_percent,
+                golden: None,
+            },
+            TunableSpec {
+                key: "max_dynprio",
+                help: "Most points that refills missed while asleep can give (time-slice split only; 0 = the quantum)",
+                unit: Unit::Count,
+                min: 0,
+                max: 100,
+                default: |_| $max_dynprio,
+                golden: None,
+            },
+        ]
+    };
+}
+
+const CAPS: Caps = Caps {
+    batch: false,
+    idle: false,
+    iso: false,
+    groups: false,
+    nested_groups: false,
+    bandwidth: false,
+    slice_request: false,
+    rt: true,
+};
+
+const fn entry(
+    key: &'static str,
+    title: &'static str,
+    kernel: &'static str,
+    summary: &'static str,
+    tunables: &'static [TunableSpec],
+    golden: &'static [&'static str],
+    golden_matched: (u32, u32),
+) -> PolicyEntry {
+    PolicyEntry {
+        info: PolicyInfo {
+            key,
+            title,
+            family: "goodness",
+            kernel,
+            summary,
+            tunables,
+            reasons: Why::TABLE,
+            notes: &["recalculation"],
+            caps: CAPS,
+            golden,
+            golden_matched,
+        },
+        build: sim::build::<Goodness>,
+    }
+}
+
+/// The family, oldest first.
+pub static POLICIES: &[PolicyEntry] = &[
+    entry(
+        "linux-2.4",
+        "Linux 2.4 goodness",
+        "Linux 2.4.17, December 2001",
+        "One list for all CPUs. Every decision scores every runnable task; when all quanta are used up, the counters \
+         of all tasks in the system are refilled. The cost of a decision grows with the number of runnable tasks.",
+        common_tunables!(100, 0),
+        &["2.4.17"],
+        (13, 13),
+    ),
+    entry(
+        "linux-2.4.27",
+        "Linux 2.4 goodness, late",
+        "Linux 2.4.27, August 2004",
+        "The same scan; a woken task joins the end of the list, and FIFO tasks are left alone by the tick.",
+        common_tunables!(100, 0),
+        &["2.4.27"],
+        (26, 26),
+    ),
+    entry(
+        "linux-2.5.2-pre9",
+        "Time-slice split",
+        "Linux 2.5.2-pre9, January 2002",
+        "The goodness scan with the counter split in two: a slice that is either left or not, and a priority that \
+         grows with every refill slept through. Refills touch runnable tasks only. The baseline of the first O(1) post.",
+        common_tunables!(67, 40),
+        &[],
+        (0, 0),
+    ),
+    entry(
+        "linux-2.4-aa",
+        "Time-slice split, -aa",
+        "Linux 2.4.19-pre8aa, 2002 (dyn-sched)",
+        "The time-slice split as repaired in the -aa tree: a yield keeps the slice, and sleep can at most double it.",
+        common_tunables!(67, 0),
+        &[],
+        (0, 0),
+    ),
+];
+
+/// Scheduling data of one task.
+#[derive(Clone, Copy, Debug, Default)]
+struct Entity {
+    /// `counter`, or `time_slice` of the split: ticks left.
+    counter: i64,
+    /// Split: priority points.
+    dyn_prio: i64,
+    /// Split: number of the refill that the task saw last.
+    refill_seen: u64,
+    /// The YIELD bit of `policy`.
+    yielded: bool,
+    /// Epoch in which it was forked.
+    born_in_epoch: u64,
+}
+
+/// The scheduler.
+#[derive(Clone, Debug)]
+pub struct Goodness {
+    version: &'static Version,
+    tunables: [i64; tunable::COUNT],
+    hz: u32,
+    smp: bool,
+    list: RunList,
+    entities: Vec<Entity>,
+    /// Time of each CPU's last switch.
+    last_schedule: Vec<Nanos>,
+    /// Address space that each CPU's running (or last) task uses.
+    active_mm: Vec<u32>,
+    /// Refills so far (`rcl_curr`).
+    epoch: u64,
+}
+
+impl Goodness {
+    /// `NICE_TO_TICKS`: ticks of a full quantum.
+    fn quantum(&self, nice: i8) -> i64 {
+        let scaled = i64::from(20 - nice);
+        let ticks = match self.hz {
+            ..200 => (scaled >> 2) + 1,
+            200..400 => (scaled >> 1) + 1,
+            400..800 => scaled + 1,
+            800..1600 => (scaled << 1) + 1,
+            _ => (scaled << 2) + 1,
+        };
+        (ticks * self.tunables[tunable::QUANTUM_PERCENT] / 100).max(1)
+    }
+
+    /// Largest `dyn_prio` of the split.
+    fn dyn_prio_max(&self, nice: i8) -> i64 {
+        match self.tunables[tunable::MAX_DYNPRIO] {
+            0 => self.quantum(nice),
+            max => max,
+        }
+    }
+
+    fn is_split(&self) -> bool {
+        matches!(self.version.account, Account::Split { .. })
+    }
+
+    /// `add_to_runqueue`, with the split's credit for refills slept through.
+    fn add_to_runqueue(&mut self, k: &mut Kernel, task: TaskId, cpu: CpuId) {
+        if self.is_split() {
+            let limit = self.dyn_prio_max(k.task(task).nice);
+            let epoch = self.epoch;
+            let entity = &mut self.entities[task.index()];
+            entity.dyn_prio = (entity.dyn_prio + (epoch - entity.refill_seen) as i64).min(limit);
+            entity.refill_seen = epoch;
+        }
+        if self.version.wake_at_head {
+            self.list.push_front(task);
+        } else {
+            self.list.push_back(task);
+        }
+        k.charge(cpu, Work::ListOp, 1);
+    }
+
+    /// `reschedule_idle`: finds a CPU that should look at `task`. `cpu` executes it.
+    fn reschedule_idle(&mut self, k: &mut Kernel, task: TaskId, cpu: CpuId) {
+        if !self.smp {
+            let curr = k.curr(CpuId(0));
+            if self.preemption_goodness(k, curr, task, CpuId(0)) > 0 {
+                k.resched_curr(CpuId(0));
+            }
+            return;
+        }
+        let affinity = k.task(task).affinity;
+        let last = k.task(task).cpu;
+        if affinity.contains(last) && k.curr(last).is_none() {
+            self.kick(k, last, cpu);
+            return;
+        }
+        let mut oldest_idle: Option<(Nanos, CpuId)> = None;
+        let mut best: Option<(i64, CpuId)> = None;
+        for target in 0..k.cpus() {
+            let target = CpuId(target);
+            if !affinity.contains(target) {
+                continue;
+            }
+            k.charge(cpu, Work::CpuProbed, 1);
+            let curr = k.curr(target);
+            if curr.is_none() {
+                let since = self.last_schedule[target.index()];
+                if oldest_idle.is_none_or(|(oldest, _)| since < oldest) {
+                    oldest_idle = Some((since, target));
+                }
+            } else if oldest_idle.is_none() {
+                let gain = self.preemption_goodness(k, curr, task, target);
+                if gain > best.map_or(0, |(gain, _)| gain) {
+                    best = Some((gain, target));
+                }
+            }
+        }
+        if let Some(target) = oldest_idle.map(|(_, target)| target).or(best.map(|(_, target)| target)) {
+            self.kick(k, target, cpu);
+        }
+    }
+
+    fn kick(&self, k: &mut Kernel, target: CpuId, from: CpuId) {
+        if target != from && !k.need_resched(target) {
+            k.charge(from, Work::Ipi, 1);
+        }
+        k.resched_curr(target);
+    }
+
+    /// How much better `task` is than the running `prev` of `cpu`, both with the address space of `prev`.
+    fn preemption_goodness(&self, k: &Kernel, prev: Option<TaskId>, task: TaskId, cpu: CpuId) -> i64 {
+        let mm = self.active_mm[cpu.index()];
+        let old = prev.map_or(schedule::IDLE_GOODNESS, |prev| self.goodness(k, prev, cpu, mm));
+        self.goodness(k, task, cpu, mm) - old
+    }
+}
+
+impl Policy for Goodness {
+    fn new(key: &'static str, kernel: &Kernel, tunables: &[i64]) -> Self {
+        let version = VERSIONS.iter().find(|version| version.key == key).expect("the registry names versions only");
+        let cpus = usize::from(kernel.cpus());
+        let mut values = [0; tunable::COUNT];
+        values.copy_from_slice(tunables);
+        Goodness {
+            version,
+            tunables: values,
+            hz: kernel.hz(),
+            smp: cpus > 1,
+            list: RunList::default(),
+            entities: Vec::new(),
+            last_schedule: vec![0; cpus],
+            active_mm: vec![u32::MAX; cpus],
+            epoch: 0,
+        }
+    }
+
+    fn reserve(&mut self, tasks: usize) {
+        if self.entities.len() < tasks {
+            self.entities.resize(tasks, Entity::default());
+        }
+        self.list.reserve(tasks);
+    }
+
+    fn wake_up_new_task(&mut self, k: &mut Kernel, task: TaskId, new: NewTask) {
+        let mut entity = Entity { refill_seen: self.epoch, born_in_epoch: self.epoch, ..Entity::default() };
+        match new.parent {
+            None => {
+                let full = self.quantum(k.task(task).nice);
+                entity.counter = k.task(task).init.unwrap_or(full);
+            }
+            Some(parent) => {
+                let parent = &mut self.entities[parent.index()];
+                entity.counter = (parent.counter + 1) >> 1;
+                parent.counter >>= 1;
+                if parent.counter == 0 {
+                    k.resched_curr(new.cpu);
+                }
+            }
+        }
+        self.entities[task.index()] = entity;
+        self.add_to_runqueue(k, task, new.cpu);
+        self.reschedule_idle(k, task, new.cpu);
+    }
+
+    fn try_to_wake_up(&mut self, k: &mut Kernel, task: TaskId, flags: WakeFlags) {
+        self.add_to_runqueue(k, task, flags.cpu);
+        if !flags.sync || !k.task(task).affinity.contains(flags.cpu) {
+            self.reschedule_idle(k, task, flags.cpu);
+        }
+    }
+
+    fn schedule(&mut self, k: &mut Kernel, cpu: CpuId, prev: Option<TaskId>, block: Option<Block>) -> Option<TaskId> {
+        self.pick(k, cpu, prev, block)
+    }
+
+    fn finish_task_switch(&mut self, k: &mut Kernel, cpu: CpuId, prev: Option<TaskId>, next: Option<TaskId>) {
+        self.last_schedule[cpu.index()] = k.now();
+        if let Some(next) = next {
+            self.active_mm[cpu.index()] = k.task(next).mm;
+        }
+        let Some(prev) = prev else { return };
+        let yielded = std::mem::take(&mut self.entities[prev.index()].yielded);
+        if self.smp && !yielded && k.task(prev).is_queued() {
+            self.reschedule_idle(k, prev, cpu);
+        }
+    }
+
+    fn scheduler_tick(&mut self, k: &mut Kernel, cpu: CpuId) {
+        let Some(curr) = k.curr(cpu) else { return };
+        let fifo = k.task(curr).class == SchedClass::Fifo;
+        let split = self.is_split();
+        let entity = &mut self.entities[curr.index()];
+        if split {
+            if entity.counter == 0 {
+                k.resched_expired(cpu);
+                return;
+            }
+            entity.counter -= 1;
+            if entity.counter == 0 {
+                entity.dyn_prio = (entity.dyn_prio - 1).max(0);
+                k.resched_expired(cpu);
+            }
+            return;
+        }
+        entity.counter -= 1;
+        if entity.counter <= 0 {
+            entity.counter = 0;
+            if !fifo || self.version.tick_reschedules_fifo {
+                k.resched_expired(cpu);
+            }
+        }
+    }
+
+    fn sched_yield(&mut self, k: &mut Kernel, cpu: CpuId, task: TaskId) -> bool {
+        let running = k.topology().cpu_ids().filter(|&cpu| k.curr(cpu).is_some()).count() as u32;
+        if self.list.len() <= running {
+            return false;
+        }
+        let entity = &mut self.entities[task.index()];
+        if !k.task(task).class.is_rt() {
+            entity.yielded = true;
+        }
+        k.resched_curr(cpu);
+        if self.version.account == (Account::Split { yield_drops_slice: true }) {
+            entity.counter = 0;
+            entity.dyn_prio += 1;
+        } else {
+            self.list.remove(task);
+            self.list.push_back(task);
+        }
+        false
+    }
+
+    fn sched_exit(&mut self, _k: &mut Kernel, _cpu: CpuId, task: TaskId, parent: Option<TaskId>) {
+        let child = self.entities[task.index()];
+        let Some(parent) = parent else { return };
+        if self.version.exit_needs_same_epoch && child.born_in_epoch != self.epoch {
+            return;
+        }
+        let parent = &mut self.entities[parent.index()];
+        parent.counter = (parent.counter + child.counter).min(self.tunables[tunable::MAX_COUNTER]);
+    }
+
+    fn task_changed(&mut self, k: &mut Kernel, task: TaskId, change: AttrChange, queued: bool) {
+        match change {
+            // A new nice level acts at the next goodness and refill.
+            AttrChange::Nice { .. } | AttrChange::Slice { .. } | AttrChange::Affinity => {}
+            AttrChange::Class { .. } => {
+                if queued {
+                    self.list.remove(task);
+                    self.list.push_front(task);
+                    for cpu in 0..k.cpus() {
+                        k.resched_curr(CpuId(cpu));
+                    }
+                }
+            }
+        }
+    }
+
+    fn set_tunable(&mut self, _k: &mut Kernel, index: usize, value: i64) {
+        self.tunables[index] = value;
+    }
+
+    fn candidates(&self, k: &Kernel, cpu: CpuId, out: &mut dyn FnMut(Candidate)) {
+        self.list_candidates(k, cpu, out);
+    }
+
+    fn visit_structures(&self, k: &Kernel, cpu: CpuId, v: &mut dyn StructureVisitor) {
+        self.show(k, cpu, v);
+    }
+
+    fn task_gauges(&self, k: &Kernel, task: TaskId, out: &mut dyn FnMut(Gauge)) {
+        self.gauges(k, task, out);
+    }
+
+    fn check_invariants(&self, k: &Kernel) {
+        let mut queued = 0;
+        for (index, task) in k.tasks().iter().enumerate() {
+            let on_list = self.list.contains(TaskId(index as u32));
+            assert_eq!(on_list, task.is_queued() && task.migration_thread.is_none(), "task {index} and the run list");
+            queued += u32::from(on_list);
+        }
+        assert_eq!(queued, self.list.len(), "length of the run list");
+        assert_eq!(self.list.iter().count() as u32, queued, "links of the run list");
+    }
+}
+
+/// Quantum in ticks; a worked example of the specification.
+#[cfg(test)]
+fn quantum_of(hz: u32, nice: i8) -> i64 {
+    tests::machine(1, hz).quantum(nice)
+}
+
+#[cfg(test)]
+fn defaults(shape: crate::policy::Shape) -> Vec<i64> {
+    POLICIES[0].info.tunables.iter().map(|spec| (spec.default)(shape)).collect()
+}

@@ -1,0 +1,117 @@
+//! Worked examples of the specification (o1-and-2.4.md 1.7, 2.7), done by hand.
+
+use super::*;
+use crate::kernel::record::Event;
+use crate::kernel::sim::RunStatus;
+use crate::kernel::{EventOrder, Group, SimConfig, TaskSpec};
+use crate::machine::cost::CostTable;
+use crate::machine::topology::TopologySpec;
+use crate::policy::Shape;
+use crate::task::program::{Amount, Op};
+use crate::units::{CpuMask, GroupId};
+
+/// A scheduler without tasks.
+pub fn machine(cpus: u16, hz: u32) -> Goodness {
+    Goodness {
+        version: &VERSIONS[0],
+        tunables: defaults(Shape { cpus, hz }).try_into().expect("five tunables"),
+        hz,
+        smp: cpus > 1,
+        list: RunList::default(),
+        entities: Vec::new(),
+        last_schedule: vec![0; usize::from(cpus)],
+        active_mm: vec![u32::MAX; usize::from(cpus)],
+        epoch: 0,
+    }
+}
+
+fn hogs(nices: &[i8], key: &'static str, until: Nanos) -> Vec<(u64, Option<u32>)> {
+    let tasks: Vec<TaskSpec> = nices
+        .iter()
+        .enumerate()
+        .map(|(index, &nice)| TaskSpec {
+            name: format!("h{index}").into(),
+            class: SchedClass::Normal,
+            nice,
+            rt_priority: 0,
+            affinity: CpuMask::ALL,
+            group: GroupId::ROOT,
+            mm: index as u32,
+            program: vec![Op::Run(Amount::fixed(u64::MAX / 4))].into(),
+            start: Some(0),
+            start_cpu: None,
+            slice_ns: None,
+            init: None,
+            workload: 0,
+            index: index as u32,
+            working_set_kib: 0,
+        })
+        .collect();
+    let config = SimConfig {
+        topology: TopologySpec::flat(1),
+        hz: 100,
+        tick_skew: false,
+        order: EventOrder::TicksThenTimers,
+        seed: 0,
+        tasks: tasks.into(),
+        groups: vec![Group { name: "/".into(), parent: GroupId::ROOT, shares: 1024, idle: false, cpu_max: None }],
+        params: Vec::new(),
+        counts: vec![u32::MAX],
+        channels: 0,
+        mutexes: 0,
+        barriers: Vec::new(),
+        costs: CostTable::default(),
+    };
+    let entry = POLICIES.iter().find(|entry| entry.info.key == key).expect("a version");
+    let tunables: Vec<i64> =
+        entry.info.tunables.iter().map(|spec| (spec.default)(Shape { cpus: 1, hz: 100 })).collect();
+    let mut sim = (entry.build)(key, config, &tunables);
+    assert_eq!(sim.run_until(until, u64::MAX), RunStatus::Reached);
+    let mut records = Vec::new();
+    sim.drain_records(&mut records);
+    let switch = |record: &crate::kernel::record::Record| match record.event {
+        Event::Switch { next, .. } => Some((record.at / 1_000_000, next.map(|task| task.0))),
+        _ => None,
+    };
+    records.iter().filter_map(switch).collect()
+}
+
+#[test]
+fn quantum_follows_the_table() {
+    let row = |hz: u32, nices: &[i8]| nices.iter().map(|&nice| quantum_of(hz, nice)).collect::<Vec<_>>();
+    assert_eq!(
+        row(100, &[-20, -15, -10, -5, 0, 1, 4, 5, 8, 9, 12, 15, 16, 17, 19]),
+        [11, 9, 8, 7, 6, 5, 5, 4, 4, 3, 3, 2, 2, 1, 1]
+    );
+    assert_eq!(row(1000, &[-20, -15, -10, -5, 0, 1, 5, 9, 15, 19]), [81, 71, 61, 51, 41, 39, 31, 23, 11, 3]);
+}
+
+#[test]
+fn after_the_first_quantum_two_hogs_alternate_in_double_quanta() {
+    // The +1 for the own address space lets the task that just ran go on after each refill.
+    let switches = hogs(&[0, 0], "linux-2.4.27", 700_000_000);
+    assert_eq!(
+        switches,
+        [(0, Some(0)), (60, Some(1)), (180, Some(0)), (300, Some(1)), (420, Some(0)), (540, Some(1)), (660, Some(0))]
+    );
+}
+
+#[test]
+fn nice_10_gets_half_of_nice_0_and_nice_19_a_sixth() {
+    let share = |nice: i8| {
+        let switches = hogs(&[0, nice], "linux-2.4", 9_000_000_000);
+        let mut run = [0u64; 2];
+        for pair in switches.windows(2) {
+            run[pair[0].1.expect("never idle") as usize] += pair[1].0 - pair[0].0;
+        }
+        run[0] * 10 / run[1]
+    };
+    assert_eq!(share(10), 20);
+    assert!((58..=60).contains(&share(19)));
+}
+
+#[test]
+fn the_split_refills_runnable_tasks_to_a_quantum_of_four_ticks() {
+    let switches = hogs(&[0, 0], "linux-2.5.2-pre9", 300_000_000);
+    assert_eq!(switches[..4], [(0, Some(0)), (40, Some(1)), (120, Some(0)), (200, Some(1))]);
+}

@@ -3,4 +3,5 @@
 pub mod bitmap;
 pub mod domain_balance;
 pub mod load_mover;
+pub mod prio_array;
 pub mod task_lists;

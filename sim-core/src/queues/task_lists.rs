@@ -86,6 +86,17 @@ impl Links {
         list.head = task.0;
     }
 
+    /// Puts `task`, which is on no list, directly before `place`, which is on `list`.
+    pub fn insert_before(&mut self, list: &mut TaskList, task: TaskId, place: TaskId) {
+        let prev = self.links[place.index()].prev;
+        if prev == NONE {
+            return self.push_front(list, task);
+        }
+        self.links[task.index()] = Link { prev, next: place.0 };
+        self.links[prev as usize].next = task.0;
+        self.links[place.index()].prev = task.0;
+    }
+
     /// Takes `task` out of `list`, on which it is.
     #[inline]
     pub fn remove(&mut self, list: &mut TaskList, task: TaskId) {
@@ -146,6 +157,11 @@ mod tests {
         links.push_back(&mut list, TaskId(1));
         assert_eq!(tasks(&links, &list), [3, 0, 2, 1]);
         assert_eq!((list.head(), list.tail()), (Some(TaskId(3)), Some(TaskId(1))));
+        links.remove(&mut list, TaskId(0));
+        links.insert_before(&mut list, TaskId(0), TaskId(2));
+        links.remove(&mut list, TaskId(3));
+        links.insert_before(&mut list, TaskId(3), TaskId(0));
+        assert_eq!(tasks(&links, &list), [3, 0, 2, 1]);
         for task in [3, 1, 0, 2] {
             links.remove(&mut list, TaskId(task));
         }

@@ -1,0 +1,5 @@
+//! The page.
+
+fn main() {
+    schedscope::app::start();
+}

@@ -1,0 +1,5 @@
+//! The worker: a mailbox in front of the engine, nothing else.
+
+fn main() {
+    schedscope::bridge::mailbox::serve();
+}

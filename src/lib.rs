@@ -1,0 +1,11 @@
+//! The page: views in Yew and canvas over an engine that runs in a worker.
+//!
+//! `bridge` speaks to the engine, `store` holds what the visitor chose and the latest pictures, `views` draw it, `text`
+//! holds every word of the interface. No view knows a policy: names, knobs, reasons and structures all come as data.
+
+pub mod app;
+pub mod bridge;
+pub mod paint;
+pub mod store;
+pub mod text;
+pub mod views;

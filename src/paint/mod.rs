@@ -1,0 +1,1 @@
+//! Canvas drawing: painter, scales, palette.

@@ -1,0 +1,176 @@
+//! Panels, view, theme: how the page is arranged.
+
+use std::rc::Rc;
+use yew::Reducible;
+
+/// Main view, keys 1 to 4.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum View {
+    /// The run: timeline, run queue, graphs.
+    #[default]
+    Run,
+    /// Structures in full.
+    Structures,
+    /// Side by side.
+    Compare,
+    /// The posts' tables.
+    History,
+}
+
+/// Colours.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Theme {
+    /// As the system says.
+    #[default]
+    System,
+    /// Dark.
+    Dark,
+    /// Light.
+    Light,
+}
+
+/// What is shown below the timeline on a narrow page, or alone on a phone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Tab {
+    /// Timeline.
+    #[default]
+    Timeline,
+    /// Structures.
+    Structures,
+    /// Why.
+    Why,
+    /// Graphs.
+    Graphs,
+    /// Scenario.
+    Scenario,
+}
+
+/// Width classes of the page.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum Width {
+    /// Below 560 px.
+    Phone,
+    /// Below 900 px: tabs under the timeline.
+    Narrow,
+    /// Below 1200 px: the inspector begins folded.
+    Medium,
+    /// All panels.
+    #[default]
+    Wide,
+}
+
+impl Width {
+    /// Class of a width in CSS pixels.
+    pub fn of(px: f64) -> Self {
+        match px {
+            px if px < 560.0 => Width::Phone,
+            px if px < 900.0 => Width::Narrow,
+            px if px < 1200.0 => Width::Medium,
+            _ => Width::Wide,
+        }
+    }
+}
+
+/// A panel laid over the page.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Overlay {
+    /// All keys.
+    Keys,
+    /// Share.
+    Share,
+    /// Policy menu.
+    Policies,
+    /// More, on a phone.
+    More,
+}
+
+/// Layout.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Layout {
+    /// Main view.
+    pub view: View,
+    /// Tab of a narrow page.
+    pub tab: Tab,
+    /// Colours.
+    pub theme: Theme,
+    /// Width class.
+    pub width: Width,
+    /// Scenario panel is folded.
+    pub scenario_folded: bool,
+    /// Inspector is folded.
+    pub inspector_folded: bool,
+    /// Run queue panel is folded.
+    pub structures_folded: bool,
+    /// Graphs are folded.
+    pub graphs_folded: bool,
+    /// One lane per task instead of one per CPU.
+    pub task_lanes: bool,
+    /// What lies over the page.
+    pub overlay: Option<Overlay>,
+}
+
+/// What can happen to it.
+#[derive(Clone, PartialEq, Debug)]
+pub enum LayoutAction {
+    /// Main view.
+    View(View),
+    /// Tab.
+    Tab(Tab),
+    /// Colours.
+    Theme(Theme),
+    /// Width class of the page.
+    Width(Width),
+    /// Fold or unfold the scenario.
+    ToggleScenario,
+    /// Fold or unfold the inspector.
+    ToggleInspector,
+    /// Fold or unfold the run queue.
+    ToggleStructures,
+    /// Fold or unfold the graphs.
+    ToggleGraphs,
+    /// One lane per task.
+    TaskLanes(bool),
+    /// Lay this over the page, or take it away if it lies there.
+    Toggle(Overlay),
+    /// Nothing over the page.
+    CloseOverlay,
+}
+
+impl Reducible for Layout {
+    type Action = LayoutAction;
+
+    fn reduce(self: Rc<Self>, action: LayoutAction) -> Rc<Self> {
+        let mut next = (*self).clone();
+        match action {
+            LayoutAction::View(view) => next.view = view,
+            LayoutAction::Tab(tab) => next.tab = tab,
+            LayoutAction::Theme(theme) => next.theme = theme,
+            LayoutAction::Width(width) if width == next.width => {}
+            LayoutAction::Width(width) => {
+                next.width = width;
+                next.inspector_folded = width == Width::Medium;
+            }
+            LayoutAction::ToggleScenario => next.scenario_folded = !next.scenario_folded,
+            LayoutAction::ToggleInspector => next.inspector_folded = !next.inspector_folded,
+            LayoutAction::ToggleStructures => next.structures_folded = !next.structures_folded,
+            LayoutAction::ToggleGraphs => next.graphs_folded = !next.graphs_folded,
+            LayoutAction::TaskLanes(on) => next.task_lanes = on,
+            LayoutAction::Toggle(overlay) => next.overlay = (next.overlay != Some(overlay)).then_some(overlay),
+            LayoutAction::CloseOverlay => next.overlay = None,
+        }
+        if next == *self { self } else { Rc::new(next) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_medium_page_folds_the_inspector_once() {
+        let medium = Rc::new(Layout::default()).reduce(LayoutAction::Width(Width::Medium));
+        assert!(medium.inspector_folded);
+        let opened = medium.reduce(LayoutAction::ToggleInspector).reduce(LayoutAction::Width(Width::Medium));
+        assert!(!opened.inspector_folded);
+    }
+}

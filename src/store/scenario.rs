@@ -1,0 +1,340 @@
+//! The scenario document and its edits.
+//!
+//! A slider at time 0 (or one that cannot act while the machine runs) edits the document; later it adds an entry to
+//! `changes`, so the past stays as it was. During one drag the time of the entry stays where the drag began.
+
+use sim_core::policy::SchedClass;
+use sim_core::scenario::schema::{ChangeAt, Lane, Machine, Scenario, Target, Workload};
+use std::rc::Rc;
+use yew::Reducible;
+
+/// The document.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Document {
+    /// As it stands.
+    pub scenario: Rc<Scenario>,
+    /// Rises with each edit: the run follows.
+    pub revision: u32,
+    /// Rises with each finished edit: the history of the browser follows.
+    pub committed: u32,
+    /// Target of the present drag and when it began, ns.
+    drag: Option<(Target, u64)>,
+}
+
+impl Default for Document {
+    fn default() -> Self {
+        Self { scenario: Rc::new(blank()), revision: 0, committed: 0, drag: None }
+    }
+}
+
+/// A scenario before the first one is opened: nothing runs.
+fn blank() -> Scenario {
+    Scenario {
+        v: sim_core::scenario::schema::VERSION,
+        title: String::new(),
+        seed: 0,
+        duration_ns: 1_000_000_000,
+        machine: Machine {
+            cores: 1,
+            packages: 1,
+            threads: 1,
+            numa: false,
+            hz: 1000,
+            tick_skew: false,
+            profile: "ideal".into(),
+        },
+        lanes: Vec::new(),
+        groups: Vec::new(),
+        workloads: Vec::new(),
+        changes: Vec::new(),
+    }
+}
+
+/// What can happen to it.
+#[derive(Clone, PartialEq, Debug)]
+pub enum DocumentAction {
+    /// Another document.
+    Open(Box<Scenario>),
+    /// Title.
+    Title(String),
+    /// Machine.
+    Machine(Machine),
+    /// Length of the run, ns.
+    Duration(u64),
+    /// Seed of the draws.
+    Seed(u64),
+    /// Policy of a lane; its knobs start anew.
+    Policy {
+        /// Lane.
+        lane: usize,
+        /// Key.
+        key: String,
+    },
+    /// One more workload.
+    AddWorkload(Box<Workload>),
+    /// One less.
+    RemoveWorkload(usize),
+    /// A slider.
+    Knob {
+        /// Of what.
+        target: Target,
+        /// New value, in the target's unit.
+        value: i64,
+        /// Its default: a base value equal to it is left out of the document.
+        default: i64,
+        /// Now, ns.
+        at: u64,
+        /// May act while the machine runs.
+        live: bool,
+        /// The slider was let go.
+        done: bool,
+    },
+    /// The slider was let go without another value.
+    Commit,
+    /// Take back a change of the run.
+    RemoveChange(usize),
+}
+
+/// Number of a class in [`ChangeAt::value`].
+pub fn class_number(class: SchedClass) -> i64 {
+    match class {
+        SchedClass::Normal => 0,
+        SchedClass::Batch => 1,
+        SchedClass::Idle => 2,
+        SchedClass::Iso => 3,
+        SchedClass::Fifo => 4,
+        SchedClass::Rr => 5,
+    }
+}
+
+/// Class of a number in [`ChangeAt::value`].
+pub fn class_of_number(number: i64) -> SchedClass {
+    match number {
+        1 => SchedClass::Batch,
+        2 => SchedClass::Idle,
+        3 => SchedClass::Iso,
+        4 => SchedClass::Fifo,
+        5 => SchedClass::Rr,
+        _ => SchedClass::Normal,
+    }
+}
+
+impl Document {
+    /// Value of a target at `now`: the base, then the changes up to now.
+    pub fn value_at(&self, target: &Target, base: i64, now: u64) -> i64 {
+        let changes = self.scenario.changes.iter();
+        changes
+            .filter(|change| change.t <= now && change.target == *target)
+            .map(|change| change.value)
+            .last()
+            .unwrap_or(base)
+    }
+
+    /// Base value of a workload's field (`count`, `nice`, `class` or a parameter).
+    pub fn workload_base(workload: &Workload, field: &str, default: i64) -> i64 {
+        match field {
+            "count" => i64::from(workload.count),
+            "nice" => i64::from(workload.nice),
+            "class" => class_number(workload.class),
+            _ => workload.params.get(field).map_or(default, |value| i64::try_from(*value).unwrap_or(i64::MAX)),
+        }
+    }
+
+    fn edited(&self, edit: impl FnOnce(&mut Scenario), done: bool) -> Rc<Self> {
+        let mut scenario = (*self.scenario).clone();
+        edit(&mut scenario);
+        let changed = scenario != *self.scenario;
+        Rc::new(Self {
+            scenario: if changed { Rc::new(scenario) } else { self.scenario.clone() },
+            revision: self.revision.wrapping_add(u32::from(changed)),
+            committed: self.committed.wrapping_add(u32::from(done)),
+            drag: if done { None } else { self.drag.clone() },
+        })
+    }
+}
+
+/// Sets the base value of a target.
+fn set_base(scenario: &mut Scenario, target: &Target, value: i64, default: i64) {
+    match target {
+        Target::Workload(name, field) => {
+            let Some(workload) = scenario.workloads.iter_mut().find(|workload| workload.name == *name) else { return };
+            match field.as_str() {
+                "count" => workload.count = u32::try_from(value.max(0)).unwrap_or(u32::MAX),
+                "nice" => workload.nice = value.clamp(-20, 19) as i8,
+                "class" => {
+                    workload.class = class_of_number(value);
+                    workload.rt_priority = u8::from(workload.class.is_rt());
+                }
+                _ if value == default => {
+                    workload.params.remove(field);
+                }
+                _ => {
+                    workload.params.insert(field.clone(), u64::try_from(value).unwrap_or(0));
+                }
+            }
+        }
+        Target::Group(name) => {
+            if let Some(group) = scenario.groups.iter_mut().find(|group| group.name == *name) {
+                group.shares = u64::try_from(value).unwrap_or(0);
+            }
+        }
+        Target::Tunable(key) => {
+            let Some(lane) = scenario.lanes.first_mut() else { return };
+            if value == default {
+                lane.tunables.remove(key);
+            } else {
+                lane.tunables.insert(key.clone(), value);
+            }
+        }
+    }
+}
+
+/// Adds a change or replaces the one of the same moment and target.
+fn set_change(scenario: &mut Scenario, target: Target, value: i64, at: u64) {
+    match scenario.changes.iter_mut().find(|change| change.t == at && change.target == target) {
+        Some(change) => change.value = value,
+        None => {
+            let place = scenario.changes.partition_point(|change| change.t <= at);
+            scenario.changes.insert(place, ChangeAt { t: at, target, value });
+        }
+    }
+}
+
+/// A name nobody has yet: `hog`, `hog2`, `hog3` ...
+pub fn free_name(scenario: &Scenario, wanted: &str) -> String {
+    let taken = |name: &str| scenario.workloads.iter().any(|workload| workload.name == name);
+    if !taken(wanted) {
+        return wanted.to_string();
+    }
+    (2..).map(|number| format!("{wanted}{number}")).find(|name| !taken(name)).unwrap_or_default()
+}
+
+impl Reducible for Document {
+    type Action = DocumentAction;
+
+    fn reduce(self: Rc<Self>, action: DocumentAction) -> Rc<Self> {
+        match action {
+            DocumentAction::Open(scenario) => self.edited(|document| *document = *scenario, true),
+            DocumentAction::Title(title) => self.edited(|document| document.title = title, true),
+            DocumentAction::Machine(machine) => self.edited(|document| document.machine = machine, true),
+            DocumentAction::Duration(duration) => self.edited(|document| document.duration_ns = duration, true),
+            DocumentAction::Seed(seed) => self.edited(|document| document.seed = seed, true),
+            DocumentAction::Policy { lane, key } => self.edited(
+                |document| {
+                    document.changes.retain(|change| !matches!(change.target, Target::Tunable(_)));
+                    let chosen = Lane { policy: key, tunables: Default::default() };
+                    match document.lanes.get_mut(lane) {
+                        Some(place) => *place = chosen,
+                        None => document.lanes.push(chosen),
+                    }
+                },
+                true,
+            ),
+            DocumentAction::AddWorkload(workload) => self.edited(|document| document.workloads.push(*workload), true),
+            DocumentAction::RemoveWorkload(index) if index < self.scenario.workloads.len() => self.edited(
+                |document| {
+                    let gone = document.workloads.remove(index).name;
+                    let of_it = |target: &Target| matches!(target, Target::Workload(name, _) if *name == gone);
+                    document.changes.retain(|change| !of_it(&change.target));
+                },
+                true,
+            ),
+            DocumentAction::Knob { target, value, default, at, live, done } => {
+                self.turned(target, value, default, at, live, done)
+            }
+            DocumentAction::RemoveChange(index) if index < self.scenario.changes.len() => self.edited(
+                |document| {
+                    document.changes.remove(index);
+                },
+                true,
+            ),
+            DocumentAction::Commit if self.drag.is_some() => self.edited(|_| (), true),
+            DocumentAction::RemoveWorkload(_) | DocumentAction::RemoveChange(_) | DocumentAction::Commit => self,
+        }
+    }
+}
+
+impl Document {
+    fn turned(&self, target: Target, value: i64, default: i64, at: u64, live: bool, done: bool) -> Rc<Self> {
+        let began = match &self.drag {
+            Some((dragged, began)) if *dragged == target => *began,
+            _ => at,
+        };
+        let next = self.edited(
+            |document| {
+                if live && began > 0 {
+                    set_change(document, target.clone(), value, began);
+                } else {
+                    set_base(document, &target, value, default);
+                }
+            },
+            done,
+        );
+        if done { next } else { Rc::new(Self { drag: Some((target, began)), ..(*next).clone() }) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with_hogs() -> Rc<Document> {
+        let mut scenario = blank();
+        let workload = serde_json::from_str(r#"{"name":"hogs","kind":"hog","count":3}"#).expect("a workload");
+        scenario.workloads.push(workload);
+        Rc::new(Document::default()).reduce(DocumentAction::Open(Box::new(scenario)))
+    }
+
+    fn count(value: i64, at: u64, done: bool) -> DocumentAction {
+        let target = Target::Workload("hogs".into(), "count".into());
+        DocumentAction::Knob { target, value, default: 1, at, live: true, done }
+    }
+
+    #[test]
+    fn a_slider_at_the_start_edits_the_document() {
+        let document = with_hogs().reduce(count(8, 0, true));
+        assert_eq!(document.scenario.workloads[0].count, 8);
+        assert!(document.scenario.changes.is_empty());
+    }
+
+    #[test]
+    fn a_slider_in_the_middle_adds_one_change_per_drag() {
+        let document =
+            with_hogs().reduce(count(4, 500, false)).reduce(count(5, 700, false)).reduce(count(6, 900, true));
+        assert_eq!(document.scenario.workloads[0].count, 3);
+        assert_eq!(document.scenario.changes.len(), 1);
+        assert_eq!((document.scenario.changes[0].t, document.scenario.changes[0].value), (500, 6));
+        let target = Target::Workload("hogs".into(), "count".into());
+        assert_eq!((document.value_at(&target, 3, 499), document.value_at(&target, 3, 500)), (3, 6));
+    }
+
+    #[test]
+    fn dragging_commits_once() {
+        let before = with_hogs();
+        let after =
+            before.clone().reduce(count(4, 500, false)).reduce(count(5, 500, false)).reduce(DocumentAction::Commit);
+        assert_eq!(after.committed, before.committed + 1);
+        assert_eq!(after.revision, before.revision + 2);
+    }
+
+    #[test]
+    fn a_removed_workload_takes_its_changes_along() {
+        let document = with_hogs().reduce(count(4, 500, true)).reduce(DocumentAction::RemoveWorkload(0));
+        assert!(document.scenario.changes.is_empty());
+    }
+
+    #[test]
+    fn a_tunable_at_its_default_leaves_the_document() {
+        let knob = |value| DocumentAction::Knob {
+            target: Target::Tunable("slice".into()),
+            value,
+            default: 100,
+            at: 0,
+            live: true,
+            done: true,
+        };
+        let document = with_hogs().reduce(DocumentAction::Policy { lane: 0, key: "any".into() }).reduce(knob(50));
+        assert_eq!(document.scenario.lanes[0].tunables.get("slice"), Some(&50));
+        assert!(document.reduce(knob(100)).scenario.lanes[0].tunables.is_empty());
+    }
+}

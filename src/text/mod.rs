@@ -1,0 +1,4 @@
+//! Every word of the interface.
+
+/// Name of the product.
+pub const PRODUCT: &str = "Schedscope";

@@ -1,0 +1,9 @@
+//! Timeline.
+
+use yew::prelude::*;
+
+/// Timeline panel.
+#[component]
+pub fn TimelinePanel() -> Html {
+    html! { <section class="panel timeline" data-testid="timeline"><div class="phead"><h2>{ "Timeline" }</h2></div></section> }
+}

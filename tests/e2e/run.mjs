@@ -1,0 +1,50 @@
+// Runs every journey of tests/e2e/journeys in real Chromium. A journey is a module with a default async function and,
+// if it wants, `options` for its page. It fails on a thrown error, on any console error or warning, on a failed or
+// foreign request, and after its time. `node run.mjs WORD` runs only journeys whose file name has the word.
+import { mkdirSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { launch, openPage } from "./lib/browser.mjs";
+
+const LIMIT_MS = 60_000;
+const folder = path.join(path.dirname(fileURLToPath(import.meta.url)), "journeys");
+const shots = process.env.SCHEDSCOPE_SHOTS;
+const wanted = process.argv[2] ?? "";
+
+async function journey(browser, file) {
+  const { default: walk, options = {} } = await import(path.join(folder, file));
+  const { context, page, problems } = await openPage(browser, options);
+  let timer;
+  try {
+    const late = new Promise((_, reject) => { timer = setTimeout(() => reject(new Error(`took longer than ${LIMIT_MS} ms`)), LIMIT_MS); });
+    await Promise.race([walk({ browser, context, page, problems }), late]);
+    const expected = options.expectedProblems ?? [];
+    const surprises = problems.filter((problem) => !expected.some((pattern) => pattern.test(problem)));
+    if (surprises.length > 0) throw new Error(surprises.slice(0, 5).join("\n    "));
+  } catch (error) {
+    if (shots) {
+      mkdirSync(shots, { recursive: true });
+      await page.screenshot({ path: path.join(shots, `failed-${file}.png`) }).catch(() => {});
+    }
+    if (problems.length > 0) error.message += `\n    the page said: ${problems.slice(0, 5).join("\n    ")}`;
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    await context.close().catch(() => {});
+  }
+}
+
+const browser = await launch();
+let failed = 0;
+for (const file of readdirSync(folder).filter((name) => name.endsWith(".mjs") && name.includes(wanted)).sort()) {
+  const start = Date.now();
+  try {
+    await journey(browser, file);
+    console.log(`ok ${file.replace(".mjs", "")} (${((Date.now() - start) / 1000).toFixed(1)} s)`);
+  } catch (error) {
+    failed += 1;
+    console.log(`FAIL ${file.replace(".mjs", "")}: ${error.message}`);
+  }
+}
+await browser.close();
+process.exit(failed === 0 ? 0 : 1);

@@ -1,0 +1,174 @@
+//! Scenarios that come with the program. Keys go into links: never rename one; a changed built-in changes what old short
+//! links show, so add a new one instead.
+
+use super::schema::{Group, Lane, Machine, Scenario, VERSION, Workload};
+use crate::policy::SchedClass;
+use crate::units::Nanos;
+use std::collections::BTreeMap;
+
+const MS: Nanos = 1_000_000;
+const SECOND: Nanos = 1_000 * MS;
+
+/// A built-in scenario.
+pub struct Builtin {
+    /// Key in links.
+    pub key: &'static str,
+    /// Title.
+    pub title: &'static str,
+    /// One line.
+    pub help: &'static str,
+    make: fn() -> Scenario,
+}
+
+impl Builtin {
+    /// The scenario.
+    pub fn scenario(&self) -> Scenario {
+        Scenario { title: self.title.into(), ..(self.make)() }
+    }
+}
+
+/// All built-ins in menu order; the first is what a first visit shows.
+pub static BUILTINS: &[Builtin] = &[
+    Builtin {
+        key: "interactive",
+        title: "Interactive tasks among hogs",
+        help: "Sleepers are woken among hogs on 2 CPUs: their bonus lets them preempt at once",
+        make: interactive,
+    },
+    Builtin {
+        key: "lat-ctx",
+        title: "O(1) makes lat_ctx flat",
+        help: "A ring of two processes and 0 to 50 hogs on one CPU, as in the first post",
+        make: lat_ctx,
+    },
+    Builtin {
+        key: "nice-ladder",
+        title: "Nice from -5 to +5",
+        help: "Eleven hogs, one per nice level, share one CPU",
+        make: nice_ladder,
+    },
+    Builtin {
+        key: "groups",
+        title: "One hog against four",
+        help: "Two groups with equal shares, one hog in the first, four in the second",
+        make: groups,
+    },
+    Builtin {
+        key: "rt-and-pinned",
+        title: "Real-time and pinned tasks",
+        help: "A FIFO task each 10 ms and two RR tasks above normal ones, some bound to a CPU",
+        make: rt_and_pinned,
+    },
+    Builtin {
+        key: "fork-exit",
+        title: "Fork and exit",
+        help: "A parent forks short-lived children beside hogs and sleepers on 4 CPUs",
+        make: fork_exit,
+    },
+];
+
+/// The built-in with this key.
+pub fn find(key: &str) -> Option<&'static Builtin> {
+    BUILTINS.iter().find(|builtin| builtin.key == key)
+}
+
+fn scenario(cores: u16, hz: u32, policy: &str, duration_ns: Nanos, workloads: Vec<Workload>) -> Scenario {
+    Scenario {
+        v: VERSION,
+        title: String::new(),
+        seed: 1,
+        duration_ns,
+        machine: Machine { cores, packages: 1, threads: 1, numa: false, hz, tick_skew: false, profile: "ideal".into() },
+        lanes: vec![Lane { policy: policy.into(), tunables: BTreeMap::new() }],
+        groups: Vec::new(),
+        workloads,
+        changes: Vec::new(),
+    }
+}
+
+fn workload(name: &str, kind: &str, count: u32, params: &[(&str, u64)]) -> Workload {
+    Workload {
+        name: name.into(),
+        kind: kind.into(),
+        count,
+        nice: 0,
+        class: SchedClass::Normal,
+        rt_priority: 0,
+        group: String::new(),
+        cpus: Vec::new(),
+        start_ns: 0,
+        params: params.iter().map(|(key, value)| ((*key).into(), *value)).collect(),
+        program: Vec::new(),
+    }
+}
+
+fn interactive() -> Scenario {
+    let workloads = vec![
+        workload("hogs", "hog", 4, &[]),
+        workload("editor", "sleeper", 2, &[("burst", 2 * MS), ("sleep", 40 * MS)]),
+        workload("audio", "sleeper", 1, &[("burst", MS), ("sleep", 10 * MS), ("jitter", 10)]),
+        workload("batch", "hog", 1, &[]),
+    ];
+    let mut scenario = scenario(2, 1000, "o1-2.6.21", 10 * SECOND, workloads);
+    scenario.workloads[3].nice = 5;
+    scenario
+}
+
+/// The hop is the CPU that lmbench subtracts: a 4-byte write and read of a Pentium II.
+fn lat_ctx() -> Scenario {
+    let workloads = vec![workload("ring", "lat-ctx", 1, &[("hop", 20_000)]), workload("hogs", "hog", 10, &[])];
+    scenario(1, 100, "o1-2.5.2-c1", 5 * SECOND, workloads)
+}
+
+fn nice_ladder() -> Scenario {
+    let step = |nice: i8| Workload { nice, ..workload(&format!("nice {nice:+}"), "hog", 1, &[]) };
+    scenario(1, 1000, "o1-2.6.21", 10 * SECOND, (-5..=5).map(step).collect())
+}
+
+fn groups() -> Scenario {
+    let hogs =
+        |name: &str, count| Workload { group: name.into(), ..workload(&format!("{name} hogs"), "hog", count, &[]) };
+    let group = |name: &str| Group {
+        name: name.into(),
+        parent: String::new(),
+        shares: 1024,
+        quota_ns: 0,
+        period_ns: 100 * MS,
+        burst_ns: 0,
+    };
+    let mut scenario = scenario(1, 1000, "cfs-2.6.24", 5 * SECOND, vec![hogs("one", 1), hogs("four", 4)]);
+    scenario.groups = vec![group("one"), group("four")];
+    scenario
+}
+
+fn rt_and_pinned() -> Scenario {
+    let control = workload("control", "program", 1, &[]);
+    let steps =
+        serde_json::json!([["loop", 0, [["await"], ["period", 10 * MS], ["run", 2 * MS], ["mark", "control"]]]]);
+    let program = steps.as_array().cloned().unwrap_or_default();
+    let workloads = vec![
+        Workload { class: SchedClass::Fifo, rt_priority: 50, cpus: vec![0], program, ..control },
+        Workload {
+            class: SchedClass::Rr,
+            rt_priority: 10,
+            ..workload("rr", "sleeper", 2, &[("burst", 150 * MS), ("sleep", 300 * MS), ("jitter", 0)])
+        },
+        Workload { cpus: vec![1], ..workload("pinned", "hog", 2, &[]) },
+        workload("free", "hog", 2, &[]),
+        workload("shell", "sleeper", 2, &[("burst", MS), ("sleep", 30 * MS)]),
+    ];
+    scenario(2, 1000, "o1-2.6.21", 5 * SECOND, workloads)
+}
+
+fn fork_exit() -> Scenario {
+    let parent = serde_json::json!([["loop", 0, [["fork", "child"], ["sleep", {"exp": 5 * MS}]]]]);
+    let child = serde_json::json!([["request", "child"], ["run", {"exp": 8 * MS}], ["mark", "child"]]);
+    let program = |steps: serde_json::Value| steps.as_array().cloned().unwrap_or_default();
+    let workloads = vec![
+        Workload { program: program(parent), ..workload("parent", "program", 1, &[]) },
+        Workload { program: program(child), ..workload("child", "program", 0, &[]) },
+        workload("hogs", "hog", 3, &[]),
+        workload("shell", "sleeper", 2, &[("burst", MS), ("sleep", 30 * MS)]),
+    ];
+    scenario(4, 1000, "o1-2.6.21", 5 * SECOND, workloads)
+}

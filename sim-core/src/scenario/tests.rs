@@ -1,0 +1,255 @@
+//! Whole documents: what parses, what does not and with which words, and what a machine is made of it.
+
+use super::compile::compile_for;
+use super::schema::Scenario;
+use super::*;
+use crate::kernel::sim::DynSim;
+use crate::kernel::{Change, SimConfig};
+use crate::policy::{Caps, PolicyEntry, PolicyInfo, SchedClass, TunableSpec};
+use crate::task::program::{Op, Value};
+
+static KNOB: TunableSpec = TunableSpec {
+    key: "slice",
+    help: "slice",
+    unit: crate::inspect::Unit::Nanos,
+    min: 1,
+    max: 100,
+    default: |shape| i64::from(shape.cpus) * 10,
+    golden: None,
+};
+
+fn not_built(_: &'static str, _: SimConfig, _: &[i64]) -> Box<dyn DynSim> {
+    panic!("these tests compile only")
+}
+
+static ENTRY: PolicyEntry = PolicyEntry {
+    info: PolicyInfo {
+        key: "test",
+        title: "Test",
+        family: "test",
+        kernel: "none",
+        summary: "",
+        tunables: std::slice::from_ref(&KNOB),
+        reasons: &[],
+        notes: &[],
+        caps: Caps {
+            batch: false,
+            idle: false,
+            iso: false,
+            groups: true,
+            nested_groups: true,
+            bandwidth: false,
+            slice_request: false,
+            rt: true,
+        },
+        golden: &[],
+        golden_matched: (0, 0),
+    },
+    build: not_built,
+};
+
+fn lines(problems: &[Problem]) -> Vec<String> {
+    problems.iter().map(|problem| format!("{}: {}", problem.path, problem.message)).collect()
+}
+
+fn faults(text: &str) -> Vec<String> {
+    lines(&parse(text).unwrap_err())
+}
+
+fn document(workloads: &str) -> String {
+    format!(
+        r#"{{"v":1,"duration_ns":1000000000,"machine":{{"cores":2}},"lanes":[{{"policy":"test"}}],"workloads":{workloads}}}"#
+    )
+}
+
+fn scenario(workloads: &str) -> Scenario {
+    parse(&document(workloads)).unwrap().0
+}
+
+#[test]
+fn all_faults_are_reported_at_once_with_their_fields() {
+    let text = r#"{"v":1,"duration_ns":-5,"machine":{"cores":3,"packages":2,"hz":123,"profile":"cray"},"lanes":[],
+        "workloads":[{"name":"a","kind":"hog","nice":40},{"name":"a","kind":"hogg","count":1000000000},
+        {"name":"","kind":"sleeper","params":{"burst":0,"sleep":"long"},"cpus":[7],"group":"none"}]}"#;
+    assert_eq!(
+        faults(text),
+        [
+            "duration_ns: -5 is outside 1..=3600000000000",
+            "workloads[0].nice: 40 is outside -20..=19",
+            "workloads[1].count: 1000000000 is outside 0..=10000",
+            "workloads[2].params.sleep: should be a whole number, not a text",
+            "lanes: name at least one policy",
+            "machine.hz: 123 is none of 100, 250, 300, 1000",
+            "machine.packages: 3 cores cannot be divided evenly among 2 packages",
+            "machine.profile: \"cray\" is not a machine profile",
+            "workloads[1].name: \"a\" exists already",
+            "workloads[1].kind: \"hogg\" is not a kind of workload",
+            "workloads[2].name: is empty",
+            "workloads[2].cpus[0]: 7 is outside 0..=2",
+            "workloads[2].group: there is no group \"none\"",
+            "workloads[2].params.burst: 0 is outside 1000..=1000000000",
+        ]
+    );
+    let problems = parse(text).unwrap_err();
+    let kind = problems.iter().find(|problem| problem.path == "workloads[1].kind").unwrap();
+    assert_eq!(kind.hint, "Did you mean hog?");
+}
+
+#[test]
+fn unknown_fields_are_warnings_and_names_stay_text() {
+    let text = document(r#"[{"name":"<b>x</b>","kind":"hog","cuont":3}]"#);
+    let (scenario, warnings) = parse(&text).unwrap();
+    assert_eq!(scenario.workloads[0].name, "<b>x</b>");
+    assert_eq!(lines(&warnings), ["workloads[0].cuont: unknown field, ignored"]);
+    assert_eq!(warnings[0].hint, "Did you mean count?");
+}
+
+#[test]
+fn hostile_numbers_and_shapes_are_sentences() {
+    let counts = r#"[{"name":"a","kind":"hog","count":9000},{"name":"b","kind":"hog","count":9000}]"#;
+    assert_eq!(faults(&document(counts)), ["workloads: 18000 tasks are more than 10000"]);
+    for number in ["1e400", "NaN", "-0.5", "1e3", "99999999999999999999999", "null", "[]"] {
+        let text = document(&format!(r#"[{{"name":"a","kind":"hog","nice":{number}}}]"#));
+        let result = parse(&text);
+        assert!(number == "null" || result.is_err(), "{number}");
+    }
+    assert_eq!(faults(&"[".repeat(100_000)), [": brackets are nested deeper than 24"]);
+    assert_eq!(faults("{}"), ["v: is missing"]);
+    assert_eq!(faults("[1]"), [": should be an object {…}"]);
+    assert!(faults(&" ".repeat(2 << 20))[0].contains("bytes are more than"));
+    let many = vec![r#"{"name":"a","kind":"hog","nice":99}"#; 200].join(",");
+    assert_eq!(parse(&document(&format!("[{many}]"))).unwrap_err().len(), limits::PROBLEMS_MAX + 1);
+}
+
+#[test]
+fn loops_that_use_no_time_are_refused() {
+    let program = |steps: &str| faults(&document(&format!(r#"[{{"name":"p","kind":"program","program":{steps}}}]"#)));
+    assert_eq!(program(r#"[["loop",0,[]]]"#), ["workloads[0].program[0]: the loop is empty"]);
+    assert_eq!(
+        program(r#"[["loop",0,[["yield"],["mark","m"],["run",0]]]]"#),
+        ["workloads[0].program[0]: an endless loop that uses no time would never let the clock go on"]
+    );
+    assert_eq!(
+        program(r#"[["loop",1,[["loop",1,[["loop",1,[["loop",1,[["loop",1,[["run",1]]]]]]]]]]]]"#),
+        ["workloads[0].program[0][2][0][2][0][2][0][2][0]: loops are nested deeper than 4"]
+    );
+    assert_eq!(program(r#"[["runn",5]]"#), ["workloads[0].program[0]: \"runn\" is not a step"]);
+    assert_eq!(program(r#"[["run",{"exp":-1}]]"#), ["workloads[0].program[0][1].exp: -1 is outside 1..=3600000000000"]);
+    assert_eq!(
+        program(r#"[["fork","q"]]"#),
+        ["workloads[0].program: fork: there is no workload \"q\" of kind \"program\""]
+    );
+}
+
+#[test]
+fn every_builtin_survives_json_and_compiles() {
+    for builtin in builtins::BUILTINS {
+        let scenario = builtin.scenario();
+        let (again, warnings) = parse(&to_json(&scenario)).unwrap_or_else(|p| panic!("{}: {p:?}", builtin.key));
+        assert_eq!(again, scenario, "{}", builtin.key);
+        assert_eq!(lines(&warnings), [""; 0], "{}", builtin.key);
+        let compiled = compile_for(&scenario, 0, &ENTRY).unwrap();
+        assert_eq!(compiled.tasks.len(), compiled.config.tasks.len());
+        for task in compiled.config.tasks.iter() {
+            assert!(!task.program.is_empty());
+        }
+    }
+}
+
+#[test]
+fn a_ring_passes_one_token_through_its_pipes() {
+    let compiled =
+        compile_for(&scenario(r#"[{"name":"ring","kind":"lat-ctx","params":{"procs":3}}]"#), 0, &ENTRY).unwrap();
+    let names: Vec<&str> = compiled.tasks.iter().take(3).map(|task| task.name.as_str()).collect();
+    assert_eq!(names, ["ring/0", "ring/1", "ring/2"]);
+    assert_eq!(compiled.marks, ["ring lap"]);
+    assert_eq!(compiled.params.len(), 1);
+    assert_eq!(compiled.params[0].key, "hop");
+    let first = &compiled.config.tasks[0].program;
+    assert!(first.contains(&Op::Wait(2)) && first.contains(&Op::Signal { channel: 0, count: 1, sync: false }));
+    assert!(compiled.config.tasks[2].program.contains(&Op::Wait(1)));
+    assert_eq!(compiled.config.counts, [1]);
+}
+
+#[test]
+fn a_later_change_of_a_count_leaves_earlier_rows_where_they_were() {
+    let mut scenario = scenario(r#"[{"name":"a","kind":"hog","count":3},{"name":"b","kind":"hog","count":2}]"#);
+    let before = compile_for(&scenario, 0, &ENTRY).unwrap();
+    let target = schema::Target::Workload("a".into(), "count".into());
+    scenario.changes.push(schema::ChangeAt { t: 500, target, value: 200 });
+    let after = compile_for(&scenario, 0, &ENTRY).unwrap();
+    assert_eq!(before.tasks[..], after.tasks[..before.tasks.len()]);
+    assert_eq!(after.tasks.iter().filter(|task| task.workload == 0).count(), 200);
+    assert_eq!(after.changes, [(500, Change::Count { workload: 0, count: 200 })]);
+}
+
+#[test]
+fn changes_become_numbers_in_order_of_time() {
+    let text = r#"{"v":1,"duration_ns":1000,"machine":{"cores":1},"lanes":[{"policy":"test","tunables":{"slice":7}}],
+        "groups":[{"name":"inner","parent":"outer","quota_ns":2000000},{"name":"outer"}],
+        "workloads":[{"name":"s","kind":"sleeper","group":"inner","class":"batch"}],
+        "changes":[{"t":9,"tunable":"slice","value":8},{"t":5,"group":"outer","value":2},
+        {"t":5,"workload":["s","burst"],"value":4000},{"t":6,"workload":["s","class"],"value":4}]}"#;
+    let scenario = parse(text).unwrap().0;
+    let compiled = compile_for(&scenario, 0, &ENTRY).unwrap();
+    assert_eq!(compiled.tunables, [7]);
+    assert_eq!(compiled.groups, ["/", "outer", "inner"]);
+    assert_eq!(compiled.config.groups[2].parent.0, 1);
+    assert_eq!(
+        compiled.changes,
+        [
+            (5, Change::Shares { group: crate::units::GroupId(1), shares: 2 }),
+            (5, Change::Param { param: 0, value: 4000 }),
+            (6, Change::Class { workload: 0, class: SchedClass::Fifo, rt_priority: 1 }),
+            (9, Change::Tunable { index: 0, value: 8 }),
+        ]
+    );
+    assert_eq!(compiled.tasks[0].class, SchedClass::Normal, "batch is not known to this policy");
+    assert_eq!(
+        lines(&compiled.warnings),
+        [
+            "workloads[0].class: test does not have this class; the tasks run as normal",
+            "groups[0].quota_ns: test has no bandwidth control; the group is not limited",
+        ]
+    );
+    let defaults = compile_for(&self::scenario("[]"), 0, &ENTRY).unwrap();
+    assert_eq!(defaults.tunables, [20]);
+}
+
+#[test]
+fn forked_programs_have_a_template_that_does_not_start() {
+    let workloads = r#"[{"name":"p","kind":"program","program":[["fork","c"],["barrier","b",2]]},
+        {"name":"c","kind":"program","count":0,"program":[["run",{"uniform":[1000,50]}],["barrier","b"]]}]"#;
+    let compiled = compile_for(&scenario(workloads), 0, &ENTRY).unwrap();
+    assert_eq!(compiled.tasks[0].name, "c");
+    assert!(compiled.config.tasks[0].start.is_none());
+    assert_eq!(compiled.config.tasks[1].program[0], Op::Fork(0));
+    assert_eq!(compiled.config.barriers, [2]);
+    let Op::Run(amount) = compiled.config.tasks[0].program[0] else { panic!("run comes first") };
+    assert_eq!(amount.value, Value::Const(1000));
+}
+
+#[test]
+fn circles_of_groups_and_missing_parents_are_found() {
+    let text = |groups: &str| {
+        format!(
+            r#"{{"v":1,"duration_ns":1,"machine":{{"cores":1}},"lanes":[{{"policy":"test"}}],"groups":{groups},"workloads":[]}}"#
+        )
+    };
+    let circle = r#"[{"name":"a","parent":"b"},{"name":"b","parent":"a"}]"#;
+    assert_eq!(faults(&text(circle))[0], "groups[0].parent: groups are nested deeper than 8, or in a circle");
+    assert_eq!(faults(&text(r#"[{"name":"a","parent":"x"}]"#)), ["groups[0].parent: there is no group \"x\""]);
+}
+
+#[test]
+fn policies_are_looked_up_by_whoever_knows_them() {
+    let known = |key: &str| (key == "test").then_some(&ENTRY.info);
+    let mut scenario = scenario("[]");
+    scenario.lanes[0].tunables.insert("slice".into(), 500);
+    scenario.lanes.push(schema::Lane { policy: "tset".into(), tunables: Default::default() });
+    let problems = check_lanes(&scenario, &known, &["test"]).unwrap_err();
+    assert_eq!(
+        lines(&problems),
+        ["lanes[0].tunables.slice: 500 is outside 1..=100", "lanes[1].policy: \"tset\" is not a policy"]
+    );
+}

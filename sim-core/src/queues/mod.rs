@@ -2,6 +2,9 @@
 
 pub mod bitmap;
 pub mod domain_balance;
+pub mod load_avg;
 pub mod load_mover;
+pub mod nice;
 pub mod prio_array;
+pub mod rb_tree;
 pub mod task_lists;

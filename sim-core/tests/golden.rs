@@ -34,3 +34,8 @@ fn replay(folder: &str, least: usize) {
 fn linux24() {
     replay("linux24", 39);
 }
+
+#[test]
+fn sd() {
+    replay("sd", 42);
+}

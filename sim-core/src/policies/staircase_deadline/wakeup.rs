@@ -4,7 +4,7 @@ use super::StaircaseDeadline;
 use super::rq::Entity;
 use crate::kernel::Kernel;
 use crate::policy::{AttrChange, NewTask, SchedClass, WakeFlags};
-use crate::queues::domain_balance::{Wakeup, wake_cpu};
+use crate::queues::domain_balance::{Wakeup, fork_cpu, wake_cpu};
 use crate::units::{CpuId, TaskId};
 
 impl StaircaseDeadline {
@@ -46,8 +46,10 @@ impl StaircaseDeadline {
             child.time_slice_us = given;
         }
         self.tasks[task.index()] = child;
+        let cpu = fork_cpu(self, k, task, cpu);
+        k.set_task_cpu(task, cpu);
         self.activate(k, cpu, task);
-        if k.task(task).mm == k.task(parent).mm {
+        if cpu != new.cpu || k.task(task).mm == k.task(parent).mm {
             self.check_preempt(k, cpu, task);
         } else {
             // Meant to run the child first; the parent is still at the head of their list.

@@ -1,3 +1,231 @@
 //! The one door that the command line and the page's worker use.
+//!
+//! [`Engine::ask`] takes questions, [`Engine::work`] answers what waits and then simulates for a bounded number of
+//! events, so that a worker can read its mailbox between two calls. [`lane::Lane`] runs one policy without questions.
 
+pub mod compare;
+mod graphs;
+pub mod lane;
 pub mod protocol;
+mod step;
+mod structures;
+mod summary;
+pub mod text;
+mod views;
+mod why;
+mod why_task;
+mod window;
+
+#[cfg(test)]
+mod tests;
+
+use crate::policies;
+use crate::policy::Shape;
+use crate::scenario::schema::Scenario;
+use crate::scenario::{self, Compiled};
+use crate::units::Nanos;
+use lane::{Lane, LaneSpec};
+use protocol::{Ask, LaneProgress, Loaded, Problem, Reply, Request, Response};
+
+/// Events that one lane simulates before another gets its turn.
+const TURN_EVENTS: u64 = 16_384;
+
+/// Up to four runs of one scenario, and the questions about them.
+#[derive(Default)]
+pub struct Engine {
+    scenario: Option<Scenario>,
+    lanes: Vec<Lane>,
+    waiting: Vec<Request>,
+    /// What was last told about the progress.
+    told: Vec<LaneProgress>,
+}
+
+impl Engine {
+    /// An engine without a scenario.
+    pub fn new() -> Self {
+        Engine::default()
+    }
+
+    /// Takes a question. It replaces an older one of the same slot that still waits.
+    pub fn ask(&mut self, request: Request) {
+        let slot = request.ask.slot();
+        self.waiting.retain(|waiting| waiting.ask.slot() != slot);
+        self.waiting.push(request);
+    }
+
+    /// Answers all waiting questions, then simulates about `events_max` events. Answers and news go to `out`. Returns
+    /// whether there is more to simulate.
+    pub fn work(&mut self, events_max: u64, out: &mut Vec<Response>) -> bool {
+        for Request { seq, ask } in std::mem::take(&mut self.waiting) {
+            if let Some(reply) = self.answer(ask) {
+                out.push(Response { seq, reply });
+            }
+        }
+        let more = self.simulate(events_max);
+        let progress = self.progress();
+        if progress != self.told {
+            self.told.clone_from(&progress);
+            out.push(Response { seq: 0, reply: Reply::Progress(progress) });
+        }
+        more
+    }
+
+    /// Lets the lane that is furthest behind run, turn by turn.
+    fn simulate(&mut self, events_max: u64) -> bool {
+        let mut left = events_max;
+        while left > 0 {
+            let behind = self.lanes.iter_mut().filter(|lane| !lane.is_done()).min_by_key(|lane| lane.front());
+            let Some(lane) = behind else { return false };
+            let turn = TURN_EVENTS.min(left);
+            lane.work(turn);
+            left -= turn;
+        }
+        self.lanes.iter().any(|lane| !lane.is_done())
+    }
+
+    fn progress(&self) -> Vec<LaneProgress> {
+        let of = |lane: &Lane| LaneProgress {
+            simulated: lane.front(),
+            duration: lane.duration(),
+            events: lane.events(),
+            digest: lane.kernel().digest(),
+            fault: lane.stop_sentence(),
+        };
+        self.lanes.iter().map(of).collect()
+    }
+
+    /// The lanes, for tests and exports.
+    pub fn lanes(&self) -> &[Lane] {
+        &self.lanes
+    }
+
+    /// `None` for a question about a lane that does not exist.
+    fn answer(&mut self, ask: Ask) -> Option<Reply> {
+        match ask {
+            Ask::Policies => Some(Reply::Policies(self.policies())),
+            Ask::Catalogue => Some(Reply::Catalogue(scenario::catalogue())),
+            Ask::SetScenario(text) => Some(match self.set_scenario(&text) {
+                Ok(loaded) => Reply::Loaded(Box::new(loaded)),
+                Err(problems) => Reply::Problems(problems),
+            }),
+            Ask::Window { lane: index, from, to, px, cpus, tasks } => {
+                let wanted = window::Wanted { cpus: &cpus, tasks: &tasks };
+                let view = window::window(self.lane(index)?, index, (from, to), px, &wanted);
+                Some(Reply::Window(Box::new(view)))
+            }
+            Ask::Structures { lane: index, t, cpu } => {
+                Some(Reply::Structures(structures::structures(self.lane(index)?, index, t, cpu)))
+            }
+            Ask::Why { lane: index, t, cpu } => Some(Reply::Why(Box::new(why::why(self.lane(index)?, index, t, cpu)))),
+            Ask::WhyTask { lane: index, t, task } => {
+                Some(Reply::Why(Box::new(why_task::why_task(self.lane(index)?, index, t, task))))
+            }
+            Ask::Graphs { lane: index, from, to, buckets } => {
+                Some(Reply::Graphs(Box::new(graphs::graphs(self.lane(index)?, index, from, to, buckets))))
+            }
+            Ask::Summary { lane: index, to } => {
+                let mut view = summary::summary(self.lane(index)?, index, to);
+                view.diverged = self.diverged(index);
+                Some(Reply::Summary(Box::new(view)))
+            }
+            Ask::Step { lane: index, t, forward, unit, cpu } => {
+                Some(Reply::Step(step::step(self.lane(index)?, t, forward, unit, cpu)))
+            }
+        }
+    }
+
+    fn lane(&mut self, index: u8) -> Option<&mut Lane> {
+        self.lanes.get_mut(usize::from(index))
+    }
+
+    /// Where lane `index` first differs from lane 0.
+    fn diverged(&self, index: u8) -> Option<(Nanos, u16)> {
+        let (first, other) = (self.lanes.first()?, self.lanes.get(usize::from(index))?);
+        if index == 0 {
+            return None;
+        }
+        compare::first_divergence(first, other).map(|found| (found.at, found.cpu))
+    }
+
+    /// All policies, with the defaults of the scenario's machine.
+    fn policies(&self) -> Vec<protocol::PolicyView> {
+        let machine = self.scenario.as_ref().map(|scenario| &scenario.machine);
+        let shape = machine.map_or(Shape { cpus: 1, hz: 1000 }, |machine| Shape {
+            cpus: machine.cores * machine.threads,
+            hz: machine.hz,
+        });
+        policies::all().map(|entry| views::policy(&entry.info, shape)).collect()
+    }
+
+    /// Starts a scenario, keeping what the present run has in common with it.
+    fn set_scenario(&mut self, text: &str) -> Result<Loaded, Vec<Problem>> {
+        let (scenario, mut warnings) = scenario::parse(text)?;
+        let compiled: Vec<Compiled> =
+            (0..scenario.lanes.len()).map(|lane| scenario::compile(&scenario, lane)).collect::<Result<_, _>>()?;
+        let mut old: Vec<Option<Lane>> = std::mem::take(&mut self.lanes).into_iter().map(Some).collect();
+        let mut kept_until = scenario.duration_ns;
+        for (index, compiled) in compiled.iter().enumerate() {
+            let present = old.get_mut(index).and_then(Option::take);
+            let present = present.filter(|lane| self.can_keep(&scenario, index, lane, compiled));
+            self.lanes.push(match present {
+                Some(mut lane) => {
+                    kept_until = kept_until.min(lane.set_changes(compiled.changes.clone()));
+                    lane
+                }
+                None => {
+                    kept_until = 0;
+                    Lane::new(LaneSpec::from(compiled))
+                }
+            });
+        }
+        for compiled in &compiled {
+            let new = compiled.warnings.iter().filter(|warning| !warnings.contains(warning));
+            let new: Vec<Problem> = new.cloned().collect();
+            warnings.extend(new);
+        }
+        let loaded = self.loaded(&scenario, compiled.first(), warnings, kept_until);
+        self.scenario = Some(scenario);
+        self.told.clear();
+        Ok(loaded)
+    }
+
+    /// Whether lane `index` of the present run is the beginning of that of `scenario`.
+    fn can_keep(&self, scenario: &Scenario, index: usize, lane: &Lane, compiled: &Compiled) -> bool {
+        let Some(present) = &self.scenario else { return false };
+        let plain = |scenario: &Scenario| Scenario {
+            title: String::new(),
+            changes: Vec::new(),
+            lanes: Vec::new(),
+            ..scenario.clone()
+        };
+        // Rows that only a later change needs come at the end of the table and would shift the kernel threads.
+        present.lanes.get(index) == scenario.lanes.get(index)
+            && plain(present) == plain(scenario)
+            && lane.rows_of_scenario() == compiled.config.tasks.len()
+    }
+
+    fn loaded(
+        &self,
+        scenario: &Scenario,
+        first: Option<&Compiled>,
+        warnings: Vec<Problem>,
+        kept_until: Nanos,
+    ) -> Loaded {
+        let lane = self.lanes.first();
+        let tasks = lane.map_or(Vec::new(), |lane| {
+            let kernel = lane.kernel();
+            let ids = 0..lane.tasks_at_start() as u32;
+            ids.map(|id| window::task_view(kernel, crate::units::TaskId(id))).collect()
+        });
+        Loaded {
+            scenario: scenario::to_json(scenario),
+            warnings,
+            cpus: lane.map_or(0, |lane| lane.kernel().cpus()),
+            tasks,
+            groups: first.map_or(Vec::new(), |compiled| compiled.groups.clone()),
+            marks: first.map_or(Vec::new(), |compiled| compiled.marks.clone()),
+            lanes: self.lanes.iter().map(|lane| lane.info().key.into()).collect(),
+            kept_until,
+        }
+    }
+}

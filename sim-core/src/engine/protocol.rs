@@ -709,6 +709,8 @@ pub struct SummaryView {
     pub decisions: u64,
     /// Digest at the simulated front.
     pub digest: u64,
+    /// When and on which CPU this lane first ran another task than lane 0; `None` for lane 0 and for equal schedules.
+    pub diverged: Option<(u64, u16)>,
     /// Wakeup latency of all tasks: wakeup to running.
     pub wakeup_latency: HistogramView,
     /// Scheduling latency of all tasks: runnable to running, preemptions included.

@@ -372,6 +372,7 @@ impl Kernel {
             runtime: 0,
             wait: 0,
             slept: 0,
+            migrations: 0,
             next_free: None,
         });
         self.requests.push(None);
@@ -520,6 +521,7 @@ impl Kernel {
             self.cpus[cpu.index()].nr_running += 1;
         }
         if !self.placing {
+            task.migrations += 1;
             self.migrations += 1;
             self.mix(3, u64::from(from.0) << 16 | u64::from(cpu.0), u64::from(id.0));
             self.emit(Event::Migrate { task: id, from, to: cpu });
@@ -777,6 +779,7 @@ impl Kernel {
                 // Global runqueues (2.4, BFS) choose the CPU at the pick.
                 let from = task.cpu;
                 task.cpu = cpu;
+                task.migrations += 1;
                 self.cpus[from.index()].nr_running -= 1;
                 self.cpus[cpu.index()].nr_running += 1;
                 self.migrations += 1;

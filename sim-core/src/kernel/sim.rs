@@ -31,8 +31,8 @@ pub trait DynSim {
     fn run_until(&mut self, until: Nanos, events_max: u64) -> RunStatus;
     /// Time of the next event; [`NEVER`] if there is none.
     fn next_event_at(&self) -> Nanos;
-    /// Applies a change at the present time. Run the machine up to just before it first.
-    fn apply(&mut self, change: &Change);
+    /// Applies a change at time `at`, before everything that happens then. Run the machine up to `at - 1` first.
+    fn apply(&mut self, at: Nanos, change: &Change);
     /// The machine.
     fn kernel(&self) -> &Kernel;
     /// Records since the last call, oldest first; the buffer is emptied into `out`.
@@ -90,10 +90,18 @@ impl<P: Policy> Sim<P> {
     /// Gets all the memory that the event path needs.
     pub(super) fn reserve(&mut self) {
         let tasks = self.kernel.tasks.len();
-        self.kernel.records.reserve(RECORDS_MAX + 4096);
+        let records = self.kernel.records.len();
+        self.kernel.records.reserve((RECORDS_MAX + 4096).saturating_sub(records));
         self.kernel.timers.reserve(2 * tasks + 64);
         self.due.reserve(tasks + 64);
         self.policy.reserve(tasks);
+    }
+
+    /// A restored copy has no spare memory yet.
+    fn wake_memory(&mut self) {
+        if self.kernel.records.capacity() == 0 {
+            self.reserve();
+        }
     }
 
     fn next_at(&self) -> Nanos {
@@ -528,6 +536,7 @@ impl<P: Policy> Sim<P> {
 impl<P: Policy> DynSim for Sim<P> {
     fn run_until(&mut self, until: Nanos, events_max: u64) -> RunStatus {
         let stop = self.kernel.events.saturating_add(events_max);
+        self.wake_memory();
         loop {
             if let Some(fault) = self.kernel.fault {
                 return RunStatus::Faulted(fault);
@@ -553,7 +562,10 @@ impl<P: Policy> DynSim for Sim<P> {
         self.next_at()
     }
 
-    fn apply(&mut self, change: &Change) {
+    fn apply(&mut self, at: Nanos, change: &Change) {
+        assert!(at >= self.kernel.now && at <= self.next_at(), "a change at {at} comes too late or too early");
+        self.kernel.now = at;
+        self.wake_memory();
         self.apply_change(change);
     }
 
@@ -570,14 +582,13 @@ impl<P: Policy> DynSim for Sim<P> {
     }
 
     fn checkpoint(&self) -> Box<dyn DynSim> {
-        let mut copy = Sim {
+        // A copy that only waits holds no spare room; `wake_memory` gets it when the copy runs.
+        Box::new(Sim {
             kernel: Kernel { records: Vec::new(), ..self.kernel.clone() },
             policy: self.policy.clone(),
             due: Vec::new(),
             probe: Probe::default(),
-        };
-        copy.reserve();
-        Box::new(copy)
+        })
     }
 
     fn visit_structures(&self, cpu: CpuId, v: &mut dyn StructureVisitor) {

@@ -9,7 +9,6 @@ pub mod compile;
 pub mod golden;
 mod kinds;
 pub mod limits;
-pub mod link;
 mod problems;
 mod program;
 mod read;

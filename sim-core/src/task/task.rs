@@ -118,6 +118,8 @@ pub struct Task {
     pub(crate) wait: Nanos,
     /// Time asleep.
     pub(crate) slept: Nanos,
+    /// Times that it changed its CPU.
+    pub(crate) migrations: u64,
     /// Next dead child of the same template.
     pub(crate) next_free: Option<TaskId>,
 }
@@ -138,6 +140,11 @@ impl Task {
     /// CPU time used up to the last switch or tick, ns.
     pub fn runtime_ns(&self) -> Nanos {
         self.runtime
+    }
+
+    /// Times that it changed its CPU.
+    pub fn migrations(&self) -> u64 {
+        self.migrations
     }
 
     /// What it is blocked on.

@@ -1,0 +1,253 @@
+//! The engine as the page uses it: questions in, answers out.
+
+use super::protocol::*;
+use super::*;
+
+/// A scenario with sleepers, hogs and a change of nice level at 150 ms.
+fn scenario(policies: &[&str], change: Option<u64>) -> String {
+    let lanes: Vec<String> = policies.iter().map(|key| format!(r#"{{"policy":"{key}"}}"#)).collect();
+    let changes =
+        change.map_or(String::new(), |t| format!(r#","changes":[{{"t":{t},"workload":["hogs","nice"],"value":10}}]"#));
+    format!(
+        r#"{{"v":1,"seed":7,"duration_ns":400000000,"machine":{{"cores":2,"hz":1000}},"lanes":[{}],
+        "workloads":[{{"name":"hogs","kind":"hog","count":3}},{{"name":"ring","kind":"lat-ctx","count":1}},
+        {{"name":"nap","kind":"sleeper","count":4}}]{changes}}}"#,
+        lanes.join(",")
+    )
+}
+
+fn ask(engine: &mut Engine, ask: Ask) -> Option<Reply> {
+    let mut out = Vec::new();
+    engine.ask(Request { seq: 1, ask });
+    engine.work(0, &mut out);
+    out.into_iter().find(|response| response.seq == 1).map(|response| response.reply)
+}
+
+fn loaded(engine: &mut Engine, text: String) -> Loaded {
+    match ask(engine, Ask::SetScenario(text)) {
+        Some(Reply::Loaded(loaded)) => *loaded,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn finish(engine: &mut Engine) {
+    let mut out = Vec::new();
+    while engine.work(10_000, &mut out) {}
+}
+
+fn any_policy() -> &'static str {
+    policies::all().next().expect("a policy is registered").info.key
+}
+
+fn window_of(engine: &mut Engine, from: u64, to: u64, px: u32, tasks: Vec<u32>) -> WindowView {
+    match ask(engine, Ask::Window { lane: 0, from, to, px, cpus: Vec::new(), tasks }) {
+        Some(Reply::Window(view)) => *view,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_run_tells_its_progress_and_reaches_its_end() {
+    let mut engine = Engine::new();
+    let loaded = loaded(&mut engine, scenario(&[any_policy()], None));
+    assert_eq!(loaded.cpus, 2);
+    let mut out = Vec::new();
+    while engine.work(5_000, &mut out) {}
+    let Some(Response { seq: 0, reply: Reply::Progress(progress) }) = out.last() else { panic!("{out:?}") };
+    assert_eq!(progress[0].simulated, 400_000_000);
+    assert_eq!(progress[0].fault, None);
+    assert!(out.len() > 1, "progress came in steps");
+}
+
+#[test]
+fn a_faulty_scenario_leaves_the_present_run_alone() {
+    let mut engine = Engine::new();
+    loaded(&mut engine, scenario(&[any_policy()], None));
+    finish(&mut engine);
+    let digest = engine.lanes()[0].kernel().digest();
+    let reply = ask(&mut engine, Ask::SetScenario(scenario(&["no-such-policy"], None)));
+    assert!(matches!(reply, Some(Reply::Problems(_))), "{reply:?}");
+    assert_eq!(engine.lanes()[0].kernel().digest(), digest);
+}
+
+#[test]
+fn only_the_newest_question_of_a_slot_is_answered() {
+    let mut engine = Engine::new();
+    engine.ask(Request { seq: 1, ask: Ask::Policies });
+    engine.ask(Request { seq: 2, ask: Ask::Policies });
+    let mut out = Vec::new();
+    engine.work(0, &mut out);
+    assert_eq!(out.iter().map(|response| response.seq).collect::<Vec<_>>(), [2]);
+}
+
+#[test]
+fn rows_are_few_and_without_gaps_at_every_zoom() {
+    let mut engine = Engine::new();
+    loaded(&mut engine, scenario(&[any_policy()], None));
+    finish(&mut engine);
+    for (from, to) in [(0, 400_000_000), (100_000_000, 300_000_000), (123_456_789, 123_956_789), (0, 1)] {
+        for px in [8, 50, 100_000] {
+            let view = window_of(&mut engine, from, to, px, (0..8).collect());
+            for lane in &view.cpus {
+                assert!(lane.start.len() <= 2 * px as usize, "{} rows for {px} px", lane.start.len());
+                assert!(lane.queue_t.len() <= 2 * px as usize, "{} steps for {px} px", lane.queue_t.len());
+                assert!(lane.start[0] <= from && *lane.end.last().expect("rows") >= to.min(view.simulated));
+                let joined = lane.end.iter().zip(&lane.start[1..]).all(|(end, start)| end == start);
+                assert!(joined, "rows of cpu{} have gaps in {from}..{to}", lane.cpu);
+            }
+            for lane in &view.tasks {
+                assert!(lane.start.len() <= 2 * px as usize, "{} states for {px} px", lane.start.len());
+                assert!(lane.end.iter().zip(&lane.start[1..]).all(|(end, start)| end == start));
+            }
+        }
+    }
+}
+
+#[test]
+fn going_back_gives_the_state_that_was() {
+    let mut engine = Engine::new();
+    loaded(&mut engine, scenario(&[any_policy()], Some(150_000_000)));
+    finish(&mut engine);
+    let spec = |text: &str| {
+        let (scenario, _) = scenario::parse(text).expect("is valid");
+        LaneSpec::from(&scenario::compile(&scenario, 0).expect("compiles"))
+    };
+    for t in [0, 1, 77_000_123, 149_999_999, 150_000_000, 333_333_333] {
+        let mut fresh = spec(&scenario(&[any_policy()], Some(150_000_000)));
+        fresh.duration = t;
+        let mut fresh = Lane::new(fresh);
+        fresh.finish();
+        let lane = engine.lane(0).expect("lane 0");
+        let replayed = lane.state_at(t).sim.kernel();
+        assert_eq!((replayed.digest(), replayed.events()), (fresh.kernel().digest(), fresh.kernel().events()), "{t}");
+    }
+}
+
+#[test]
+fn a_later_change_keeps_the_past() {
+    let mut engine = Engine::new();
+    loaded(&mut engine, scenario(&[any_policy()], None));
+    finish(&mut engine);
+    let before = window_of(&mut engine, 0, 149_000_000, 100_000, (0..8).collect());
+    let view = loaded(&mut engine, scenario(&[any_policy()], Some(150_000_000)));
+    assert_eq!(view.kept_until, 150_000_000);
+    assert!(engine.lanes()[0].front() <= 150_000_000);
+    finish(&mut engine);
+    let mut after = window_of(&mut engine, 0, 149_000_000, 100_000, (0..8).collect());
+    for (a, b) in before.cpus.iter().zip(&mut after.cpus) {
+        // A row that reaches beyond the change may end elsewhere.
+        if let (Some(end), Some(&was)) = (b.end.last_mut(), a.end.last()) {
+            *end = was;
+        }
+        assert_eq!((&a.start, &a.end, &a.task), (&b.start, &b.end, &b.task));
+    }
+    let digest = engine.lanes()[0].kernel().digest();
+    let mut fresh = Engine::new();
+    loaded(&mut fresh, scenario(&[any_policy()], Some(150_000_000)));
+    finish(&mut fresh);
+    assert_eq!(digest, fresh.lanes()[0].kernel().digest());
+    assert_eq!(engine.lanes()[0].trace().switches(), fresh.lanes()[0].trace().switches());
+}
+
+#[test]
+fn every_slice_has_its_reason_and_times_add_up() {
+    let mut engine = Engine::new();
+    loaded(&mut engine, scenario(&[any_policy()], None));
+    finish(&mut engine);
+    let view = window_of(&mut engine, 0, 40_000_000, 100_000, Vec::new());
+    for (row, &start) in view.cpus[1].start.iter().enumerate().take(40) {
+        let Some(Reply::Why(why)) = ask(&mut engine, Ask::Why { lane: 0, t: start, cpu: 1 }) else { panic!() };
+        assert_eq!((why.start, why.end, why.task), (start, view.cpus[1].end[row], view.cpus[1].task[row]));
+        assert!(!why.sentence.is_empty() && !why.sentence.contains('{'), "{}", why.sentence);
+        if why.task != IDLE {
+            assert!(why.candidates.iter().filter(|candidate| candidate.picked).count() <= 1);
+            let behind: u64 = why.behind.iter().map(|(_, ns)| ns).sum();
+            assert!(behind <= why.waited, "waited {} but {behind} behind others", why.waited);
+            let task = Ask::WhyTask { lane: 0, t: start, task: why.task };
+            assert_eq!(ask(&mut engine, task), Some(Reply::Why(why)));
+        }
+    }
+    let Some(Reply::Summary(summary)) = ask(&mut engine, Ask::Summary { lane: 0, to: 400_000_000 }) else { panic!() };
+    assert_eq!(summary.times.iter().sum::<u64>(), 2 * 400_000_000);
+    assert_eq!(summary.tasks.iter().map(|row| row.runtime).sum::<u64>(), summary.times[..5].iter().sum::<u64>());
+    assert!(summary.wakeup_latency.count > 0);
+}
+
+#[test]
+fn waiting_and_sleeping_tasks_say_what_for() {
+    let mut engine = Engine::new();
+    let tasks = loaded(&mut engine, scenario(&[any_policy()], None)).tasks;
+    finish(&mut engine);
+    let mut seen = [false; 5];
+    for task in tasks.iter().map(|task| task.id) {
+        for t in (0..400_000_000).step_by(43_000_001) {
+            let Some(Reply::Why(why)) = ask(&mut engine, Ask::WhyTask { lane: 0, t, task }) else { panic!() };
+            assert!(!why.sentence.is_empty());
+            assert!(why.start <= t && t <= why.end, "{t} is outside {}..{} of {why:?}", why.start, why.end);
+            seen[why.state as usize] = true;
+        }
+    }
+    assert_eq!(seen[..3], [true; 3], "running, runnable and sleeping tasks were met");
+}
+
+#[test]
+fn wide_and_narrow_graphs_count_the_same() {
+    let mut engine = Engine::new();
+    loaded(&mut engine, scenario(&[any_policy()], None));
+    finish(&mut engine);
+    let mut graphs = |buckets| match ask(&mut engine, Ask::Graphs { lane: 0, from: 0, to: 400_000_000, buckets }) {
+        Some(Reply::Graphs(view)) => *view,
+        other => panic!("{other:?}"),
+    };
+    // 400 buckets are longer than a cell; the trace itself is read for a window of less than 512 cells.
+    let wide = graphs(400);
+    assert_eq!(wide.switches.len(), 400);
+    let busy: u32 = wide.share.iter().map(|row| u32::from(row[200])).sum();
+    assert!((990..=1000).contains(&busy), "three hogs fill two CPUs: {busy}");
+    let total: u32 = wide.switches.iter().sum();
+    drop(graphs);
+    let mut sum = 0;
+    for part in 0..8u64 {
+        let (from, to) = (part * 50_000_000, (part + 1) * 50_000_000);
+        match ask(&mut engine, Ask::Graphs { lane: 0, from, to, buckets: 512 }) {
+            Some(Reply::Graphs(view)) => sum += view.switches.iter().sum::<u32>(),
+            other => panic!("{other:?}"),
+        }
+    }
+    assert!(total - sum <= 2, "only switches at the very end may be missing: {total} {sum}");
+}
+
+#[test]
+fn steps_go_forward_and_back_to_the_same_moments() {
+    let mut engine = Engine::new();
+    loaded(&mut engine, scenario(&[any_policy()], None));
+    finish(&mut engine);
+    for unit in [StepUnit::Decision, StepUnit::Event, StepUnit::Tick, StepUnit::Slice] {
+        for cpu in [None, Some(1)] {
+            let mut step = |t, forward| match ask(&mut engine, Ask::Step { lane: 0, t, forward, unit, cpu }) {
+                Some(Reply::Step(at)) => at,
+                other => panic!("{other:?}"),
+            };
+            let mut times = vec![200_000_000];
+            for _ in 0..12 {
+                times.push(step(*times.last().expect("not empty"), true).expect("not the end"));
+            }
+            assert!(times.is_sorted_by(|a, b| a < b), "{unit:?} {times:?}");
+            for pair in times[1..].windows(2).rev() {
+                assert_eq!(step(pair[1], false), Some(pair[0]), "{unit:?}");
+            }
+            assert_eq!(step(400_000_000, true), None);
+            assert_eq!(step(0, false), None);
+        }
+    }
+}
+
+#[test]
+fn two_lanes_of_one_policy_never_diverge() {
+    let mut engine = Engine::new();
+    let key = any_policy();
+    loaded(&mut engine, scenario(&[key, key], None));
+    finish(&mut engine);
+    assert_eq!(engine.diverged(1), None);
+    assert_eq!(engine.lanes()[0].kernel().digest(), engine.lanes()[1].kernel().digest());
+}

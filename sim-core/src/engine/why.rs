@@ -1,0 +1,288 @@
+//! Answer to `Why`: which rule put a task on a CPU (or left the CPU idle), with the numbers, and what would have had to
+//! be different. The decision is replayed; nothing is kept for it while the run goes on.
+
+use super::lane::Lane;
+use super::protocol::{CandidateView, EntityView, IDLE, LaneState, WhyView};
+use super::{structures, text, views};
+use crate::inspect::{Candidate, Entity};
+use crate::kernel::record::{Event, Reason};
+use crate::trace::cpu_log::Entry;
+use crate::trace::mip::{OPEN, Row};
+use crate::trace::task_log::{Origin, Phase, TaskLog};
+use crate::units::{CpuId, GroupId, Nanos, TaskId};
+
+/// Tasks named as those that a task waited behind.
+const BEHIND_MAX: usize = 8;
+/// Most runs of a task that are searched for its last wakeup.
+const RUNS_SEARCHED_MAX: u32 = 100_000;
+
+/// A decision that was replayed.
+struct Decision {
+    reason: Option<Reason>,
+    candidates: Vec<Candidate>,
+    /// CPU that balancing took the chosen task from in the same instant.
+    pulled_from: Option<u16>,
+}
+
+/// Why the slice (or idle gap) of `cpu` that covers `t` is what it is.
+pub fn why(lane: &mut Lane, index: u8, t: Nanos, cpu: u16) -> WhyView {
+    let t = t.min(lane.front());
+    let cpu = cpu.min(lane.kernel().cpus() - 1);
+    let log = lane.trace().cpu(cpu);
+    let at = log.after(t).head.slice;
+    let mut around = log.slices(at.saturating_sub(1), lane.front());
+    let before = if at > 0 { around.next() } else { None };
+    let Some(row) = around.next() else { return nothing(lane, index, cpu) };
+    let after = if row.ended == OPEN { None } else { around.next() };
+
+    let (decision, facts) = decide(lane, cpu, &row, t);
+    let picked = |entity: Entity| row.task != IDLE && stands_for(lane, entity, row.task);
+    let state = if row.task == IDLE { LaneState::Gone } else { LaneState::Running };
+    let mut view = empty(index, row.task, cpu, state, (row.start, row.end));
+    view.ended = row.ended;
+    view.sentence = sentence(lane, &decision, &row);
+    view.otherwise = otherwise(lane, &decision, &row);
+    let rule = decision.reason.and_then(|reason| lane.info().reasons.get(usize::from(reason.code)));
+    view.function = rule.map_or(String::new(), |spec| spec.function.into());
+    view.candidates = decision.candidates.iter().map(|c| views::candidate(c, picked(c.entity))).collect();
+    view.facts = facts;
+    arrival(lane, &row, &mut view);
+    (view.prev, view.prev_ended) = before.map_or((IDLE, OPEN), |row| (row.task, row.ended));
+    view.next = after.map_or(IDLE, |row| row.task);
+    view
+}
+
+/// For a CPU of which nothing is known.
+fn nothing(lane: &Lane, index: u8, cpu: u16) -> WhyView {
+    empty(index, IDLE, cpu, LaneState::Gone, (0, lane.front()))
+}
+
+/// A view that says nothing yet.
+pub fn empty(index: u8, task: u32, cpu: u16, state: LaneState, (start, end): (Nanos, Nanos)) -> WhyView {
+    WhyView {
+        lane: index,
+        task,
+        cpu,
+        state,
+        start,
+        end,
+        ended: OPEN,
+        sentence: String::new(),
+        otherwise: String::new(),
+        function: String::new(),
+        candidates: Vec::new(),
+        facts: Vec::new(),
+        woken: None,
+        waited: 0,
+        behind: Vec::new(),
+        prev: IDLE,
+        prev_ended: OPEN,
+        next: IDLE,
+    }
+}
+
+/// Replays the decision that began `row`, then goes on to `t` for the facts of the task.
+fn decide(lane: &Lane, cpu: u16, row: &Row, t: Nanos) -> (Decision, Vec<super::protocol::GaugeView>) {
+    let mut decision = Decision { reason: None, candidates: Vec::new(), pulled_from: None };
+    let mut machine = lane.copy_before(row.start);
+    if row.index > 0 {
+        machine.sim.probe(CpuId(cpu), row.start);
+        machine.replay_records(lane.changes(), row.start, &mut |record| {
+            match record.event {
+                Event::Switch { cpu: on, next, reason, .. } if on.0 == cpu && word(next) == row.task => {
+                    decision.reason = Some(reason);
+                }
+                Event::Migrate { task, from, to } if to.0 == cpu && task.0 == row.task => {
+                    decision.pulled_from = Some(from.0);
+                }
+                _ => {}
+            }
+            true
+        });
+        decision.candidates = machine.sim.probed().to_vec();
+    }
+    machine.replay(lane.changes(), t);
+    let facts = if row.task == IDLE { Vec::new() } else { structures::facts(&machine, row.task) };
+    (decision, facts)
+}
+
+fn word(task: Option<TaskId>) -> u32 {
+    task.map_or(IDLE, |task| task.0)
+}
+
+/// Whether an entity of the run queue is the task, or a group that holds it.
+fn stands_for(lane: &Lane, entity: Entity, task: u32) -> bool {
+    match entity {
+        Entity::Task(id) => id.0 == task,
+        Entity::Group(group) => {
+            let kernel = lane.kernel();
+            let mut of = kernel.task(TaskId(task)).group;
+            while of != group && of != GroupId::ROOT {
+                of = kernel.groups()[of.index()].parent;
+            }
+            of == group
+        }
+    }
+}
+
+/// Name of a task or group.
+pub fn name(lane: &Lane, entity: Entity) -> String {
+    match entity {
+        Entity::Task(task) => lane.task_name(task.0),
+        Entity::Group(group) => {
+            let groups = lane.kernel().groups();
+            groups.get(group.index()).map_or(String::new(), |group| format!("group {}", group.name))
+        }
+    }
+}
+
+fn sentence(lane: &Lane, decision: &Decision, row: &Row) -> String {
+    let Some(reason) = decision.reason else {
+        return "idle since the start: no task has come to this CPU yet".into();
+    };
+    match lane.info().reasons.get(usize::from(reason.code)) {
+        Some(spec) => text::fill(spec, reason.args),
+        None if row.task == IDLE => "no task may run here".into(),
+        None => "was picked".into(),
+    }
+}
+
+/// What would have had to be different. Candidates come best first, so their order tells which way the key counts.
+fn otherwise(lane: &Lane, decision: &Decision, row: &Row) -> String {
+    let candidates = &decision.candidates;
+    let name = |candidate: &Candidate| name(lane, candidate.entity);
+    if decision.reason.is_none() {
+        return String::new();
+    }
+    if row.task == IDLE {
+        return match candidates.first() {
+            None => "any runnable task that may use this CPU would have run".into(),
+            Some(first) => match first.barred {
+                Some(word) => format!("{} waits here but could not run: {word}", name(first)),
+                None => format!("{} was still queued when the CPU was given up", name(first)),
+            },
+        };
+    }
+    let Some(chosen) = candidates.iter().position(|candidate| stands_for(lane, candidate.entity, row.task)) else {
+        return match decision.pulled_from {
+            Some(from) => format!("it was not queued here: balancing took it from cpu{from} in the same instant"),
+            None => String::new(),
+        };
+    };
+    let own = &candidates[chosen];
+    if chosen > 0 {
+        let first = &candidates[0];
+        return match first.barred {
+            Some(word) => format!("{} has {} but could not run: {word}", name(first), text::gauge(&first.key)),
+            None => format!("{} stands first in the order with {}", name(first), text::gauge(&first.key)),
+        };
+    }
+    match candidates[1..].iter().find(|candidate| candidate.barred.is_none()) {
+        Some(next) => {
+            let begin = format!("{} comes next with {}", name(next), text::gauge(&next.key));
+            match next.key.value.cmp(&own.key.value) {
+                _ if next.key.label != own.key.label => begin,
+                std::cmp::Ordering::Equal => {
+                    format!("{} has the same {} and comes after it in the order", name(next), own.key.label)
+                }
+                // The better key stands first: if ours is smaller, small is good.
+                std::cmp::Ordering::Greater => format!("{begin}: it needed less than {}", value(own)),
+                std::cmp::Ordering::Less => format!("{begin}: it needed more than {}", value(own)),
+            }
+        }
+        None => match candidates.get(1) {
+            Some(next) => {
+                let word = next.barred.unwrap_or_default();
+                format!("{} has {} but could not run: {word}", name(next), text::gauge(&next.key))
+            }
+            None => "no other task was queued here".into(),
+        },
+    }
+}
+
+fn value(candidate: &Candidate) -> String {
+    text::number(candidate.key.value, candidate.key.unit)
+}
+
+/// Writes down when the task of a slice became runnable, by whom, how long it waited and behind whom.
+fn arrival(lane: &Lane, row: &Row, view: &mut WhyView) {
+    let Some(log) = (row.task != IDLE).then(|| lane.trace().task(row.task)).flatten() else { return };
+    let Some((ready, origin)) = became_ready(log, row.start) else { return };
+    view.woken = last_wakeup(lane, row.task, log, ready, origin);
+    view.waited = row.start - ready;
+    view.behind = behind(lane, row.task, view.cpu, ready, row.start);
+}
+
+/// When the run that began at `start` became runnable.
+fn became_ready(log: &TaskLog, start: Nanos) -> Option<(Nanos, Origin)> {
+    let finished = log.runs(start.saturating_sub(1)).take_while(|run| run.start <= start).filter(|r| r.start == start);
+    finished.last().map(|run| (run.ready, run.origin)).or(match log.phase() {
+        Phase::Running { ready, origin, start: began, .. } if began == start => Some((ready, origin)),
+        _ => None,
+    })
+}
+
+/// The last wakeup or start of a task at or before `ready`, and who did it.
+pub fn last_wakeup(lane: &Lane, task: u32, log: &TaskLog, ready: Nanos, origin: Origin) -> Option<(Nanos, u32)> {
+    let at = match origin {
+        Origin::Woken | Origin::New => ready,
+        Origin::Preempted => {
+            let mut back: Nanos = 10_000_000;
+            loop {
+                let from = ready.saturating_sub(back);
+                let mut runs = 0u32;
+                let found = log.runs(from).take_while(|run| run.end <= ready).inspect(|_| runs += 1);
+                let found = found.filter(|run| run.origin != Origin::Preempted).last().map(|run| run.ready);
+                if let Some(found) = found {
+                    break found;
+                }
+                if from == 0 || runs > RUNS_SEARCHED_MAX {
+                    return None;
+                }
+                back = back.saturating_mul(4);
+            }
+        }
+    };
+    lane.trace().woken_by(task, at).map(|waker| (at, waker))
+}
+
+/// Who ran on the CPUs where `task` waited from `ready` to `start` (the last one is `cpu`), longest first.
+pub fn behind(lane: &Lane, task: u32, cpu: u16, ready: Nanos, start: Nanos) -> Vec<(u32, Nanos)> {
+    let trace = lane.trace();
+    let mut times: std::collections::BTreeMap<u32, Nanos> = std::collections::BTreeMap::new();
+    let (mut cpu, mut end) = (cpu, start);
+    // A task is migrated a few times at most while it waits; the bound is for a policy that moves it to and fro.
+    for _ in 0..64 {
+        let log = trace.cpu(cpu);
+        let mut arrived = None;
+        for (at, entry) in log.since(ready).take_while(|&(at, _)| at <= end) {
+            match entry {
+                Entry::MigrateIn { task: moved, from } if moved == task && at < end => arrived = Some((at, from)),
+                _ => {}
+            }
+        }
+        let begin = arrived.map_or(ready, |(at, _)| at);
+        if begin < end {
+            let first = log.after(begin).head.slice;
+            for row in log.slices(first, lane.front()).take_while(|row| row.start < end) {
+                let inside = row.end.min(end).saturating_sub(row.start.max(begin));
+                if row.task != IDLE && row.task != task && inside > 0 {
+                    *times.entry(row.task).or_default() += inside;
+                }
+            }
+        }
+        match arrived {
+            Some((at, from)) if at > ready => (cpu, end) = (from, at),
+            _ => break,
+        }
+    }
+    let mut times: Vec<(u32, Nanos)> = times.into_iter().collect();
+    times.sort_by_key(|&(task, ns)| (std::cmp::Reverse(ns), task));
+    times.truncate(BEHIND_MAX);
+    times
+}
+
+/// Position of `task` among candidates.
+pub fn position(candidates: &[CandidateView], task: u32) -> Option<usize> {
+    candidates.iter().position(|candidate| candidate.entity == EntityView::Task(task))
+}

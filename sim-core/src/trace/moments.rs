@@ -1,0 +1,149 @@
+//! Units of throughput with their response times, and the policy's notes, over the whole machine.
+
+use super::chunked::Chunked;
+use super::varint::{get, put};
+use crate::units::Nanos;
+
+const BLOCK: usize = 2048;
+const ENTRY_MAX: usize = 10 + 5 + 3 + 10;
+
+/// One unit of throughput.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Mark {
+    /// When.
+    pub at: Nanos,
+    /// Who.
+    pub task: u32,
+    /// Which mark.
+    pub mark: u16,
+    /// Response time, if a request was open.
+    pub response: Option<Nanos>,
+}
+
+/// A note of the policy.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Note {
+    /// When.
+    pub at: Nanos,
+    /// Where; `u16::MAX` = everywhere.
+    pub cpu: u16,
+    /// Row of [`crate::policy::PolicyInfo::notes`].
+    pub note: u16,
+    /// Details.
+    pub args: [i64; 2],
+}
+
+#[derive(Clone, Debug)]
+struct Block {
+    base: Nanos,
+    bytes: Vec<u8>,
+}
+
+/// All marks in order; one takes about 9 bytes.
+#[derive(Clone, Debug, Default)]
+pub struct MarkLog {
+    blocks: Vec<Block>,
+    last: Nanos,
+}
+
+/// Where the logs stand.
+#[derive(Clone, Copy, Debug)]
+pub struct MomentsMark {
+    blocks: usize,
+    bytes: usize,
+    last: Nanos,
+    notes: usize,
+}
+
+impl MarkLog {
+    fn append(&mut self, mark: &Mark) {
+        if self.blocks.last().is_none_or(|block| block.bytes.len() + ENTRY_MAX > BLOCK) {
+            self.blocks.push(Block { base: self.last, bytes: Vec::with_capacity(BLOCK) });
+        }
+        if let Some(Block { bytes, .. }) = self.blocks.last_mut() {
+            put(bytes, mark.at - self.last);
+            put(bytes, u64::from(mark.task));
+            put(bytes, u64::from(mark.mark));
+            put(bytes, mark.response.map_or(0, |response| response + 1));
+        }
+        self.last = mark.at;
+    }
+
+    /// Marks at or after `t`.
+    pub fn since(&self, t: Nanos) -> impl Iterator<Item = Mark> + '_ {
+        let first = self.blocks.partition_point(|block| block.base < t).saturating_sub(1);
+        self.blocks[first.min(self.blocks.len())..].iter().flat_map(read).skip_while(move |mark| mark.at < t)
+    }
+}
+
+fn read(block: &Block) -> impl Iterator<Item = Mark> + '_ {
+    let (mut at, mut last) = (0, block.base);
+    std::iter::from_fn(move || {
+        if at == block.bytes.len() {
+            return None;
+        }
+        last += get(&block.bytes, &mut at);
+        let task = get(&block.bytes, &mut at) as u32;
+        let mark = get(&block.bytes, &mut at) as u16;
+        let response = get(&block.bytes, &mut at).checked_sub(1);
+        Some(Mark { at: last, task, mark, response })
+    })
+}
+
+/// Marks and notes.
+#[derive(Clone, Debug, Default)]
+pub struct Moments {
+    marks: MarkLog,
+    notes: Chunked<Note>,
+}
+
+impl Moments {
+    /// Appends a mark.
+    pub fn mark(&mut self, mark: &Mark) {
+        self.marks.append(mark);
+    }
+
+    /// Appends a note.
+    pub fn note(&mut self, note: Note) {
+        self.notes.push(note);
+    }
+
+    /// Marks at or after `t`.
+    pub fn marks_since(&self, t: Nanos) -> impl Iterator<Item = Mark> + '_ {
+        self.marks.since(t)
+    }
+
+    /// Notes in `from..to`, thinned evenly to at most `limit`.
+    pub fn notes(&self, from: Nanos, to: Nanos, limit: usize) -> impl Iterator<Item = Note> + '_ {
+        let first = self.notes.partition_point(|note| note.at < from);
+        let end = self.notes.partition_point(|note| note.at < to).max(first);
+        // Steps are aligned to the whole column, so that panning keeps the same notes.
+        let step = (end - first).div_ceil(limit.max(1)).next_power_of_two();
+        (first.next_multiple_of(step)..end).step_by(step).map(|index| *self.notes.get(index))
+    }
+
+    /// Where it stands.
+    pub fn place(&self) -> MomentsMark {
+        MomentsMark {
+            blocks: self.marks.blocks.len(),
+            bytes: self.marks.blocks.last().map_or(0, |block| block.bytes.len()),
+            last: self.marks.last,
+            notes: self.notes.len(),
+        }
+    }
+
+    /// Forgets everything after `mark`.
+    pub fn cut(&mut self, mark: &MomentsMark) {
+        self.marks.blocks.truncate(mark.blocks);
+        if let Some(block) = self.marks.blocks.last_mut() {
+            block.bytes.truncate(mark.bytes);
+        }
+        self.marks.last = mark.last;
+        self.notes.truncate(mark.notes);
+    }
+
+    /// Bytes of memory held.
+    pub fn bytes(&self) -> usize {
+        self.marks.blocks.len() * (BLOCK + size_of::<Block>()) + self.notes.bytes()
+    }
+}

@@ -9,6 +9,7 @@ pub mod compile;
 pub mod golden;
 mod kinds;
 pub mod limits;
+pub mod link;
 mod problems;
 mod program;
 mod read;

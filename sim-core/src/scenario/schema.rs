@@ -60,7 +60,7 @@ pub struct Machine {
     #[serde(default, skip_serializing_if = "is_default")]
     pub numa: bool,
     /// Ticks per second: 100, 250, 300 or 1000.
-    #[serde(default = "default_hz")]
+    #[serde(default = "default_hz", skip_serializing_if = "is_default_hz")]
     pub hz: u32,
     /// CPUs tick one after the other instead of all at once.
     #[serde(default, skip_serializing_if = "is_default")]
@@ -79,7 +79,7 @@ pub struct Group {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub parent: String,
     /// Shares; 1024 = one nice-0 task (CKRM: percent of the parent).
-    #[serde(default = "default_shares")]
+    #[serde(default = "default_shares", skip_serializing_if = "is_default_shares")]
     pub shares: u64,
     /// Quota per period, ns; 0 = no limit.
     #[serde(default, skip_serializing_if = "is_default")]
@@ -100,7 +100,7 @@ pub struct Workload {
     /// Kind: `hog`, `sleeper`, `lat-ctx` ... or `program`.
     pub kind: String,
     /// Number of tasks (or of rings, rooms, clients: the kind says).
-    #[serde(default = "one_u32")]
+    #[serde(default = "one_u32", skip_serializing_if = "is_one_u32")]
     pub count: u32,
     /// Nice level.
     #[serde(default, skip_serializing_if = "is_default")]
@@ -164,8 +164,14 @@ fn one_u32() -> u32 {
 fn is_one(value: &u16) -> bool {
     *value == 1
 }
+fn is_one_u32(value: &u32) -> bool {
+    *value == 1
+}
 fn default_hz() -> u32 {
     1000
+}
+fn is_default_hz(value: &u32) -> bool {
+    *value == default_hz()
 }
 fn ideal() -> String {
     "ideal".into()
@@ -175,6 +181,9 @@ fn is_ideal(value: &str) -> bool {
 }
 fn default_shares() -> u64 {
     1024
+}
+fn is_default_shares(value: &u64) -> bool {
+    *value == default_shares()
 }
 fn default_period() -> u64 {
     100_000_000

@@ -1,9 +1,190 @@
-//! Timeline.
+//! The timeline: one lane per CPU or per task, a minimap of the whole run, a legend.
+//!
+//! `lanes`, `scene`, `slices`, `cpu_lane`, `task_lane`, `ruler`, `overlay`, `minimap` and `draw` make a picture from
+//! plain data; `hit` and `gesture` read it; `view` keeps what lives between frames; this file is the part in Yew.
 
+pub mod cpu_lane;
+pub mod draw;
+pub mod gesture;
+pub mod hit;
+pub mod lanes;
+mod legend;
+mod listeners;
+pub mod minimap;
+pub mod overlay;
+pub mod ruler;
+pub mod scene;
+pub mod slices;
+pub mod task_lane;
+pub mod text;
+mod view;
+
+use crate::paint::{ColourBy, number};
+use crate::store::{Document, Layout, LayoutAction, ViewWindow, WindowAction, use_stage, use_store};
+use legend::Legend;
+use std::cell::RefCell;
+use std::rc::Rc;
+use view::{Settings, View};
+use web_sys::{HtmlCanvasElement, HtmlSelectElement};
 use yew::prelude::*;
+
+/// The timeline in words: name of the canvas, a row per CPU.
+type Words = (AttrValue, Rc<Vec<[String; 5]>>);
 
 /// Timeline panel.
 #[component]
 pub fn TimelinePanel() -> Html {
-    html! { <section class="panel timeline" data-testid="timeline"><div class="phead"><h2>{ "Timeline" }</h2></div></section> }
+    let stage = use_stage();
+    let layout = use_store::<Layout>();
+    let document = use_store::<Document>();
+    let colour_by = use_state(|| None::<ColourBy>);
+    let words = use_state(|| (AttrValue::from("Timeline"), Rc::new(Vec::new())));
+    let (lanes_ref, map_ref) = (use_node_ref(), use_node_ref());
+    let view = {
+        let (stage, words) = (stage.clone(), words.setter());
+        use_memo((), move |()| {
+            RefCell::new(View::new(stage, move |label, rows| words.set((AttrValue::from(label), Rc::new(rows)))))
+        })
+    };
+    let machine = &document.scenario.machine;
+    let per_node = machine.numa.then(|| machine.cores * machine.threads / machine.packages.max(1));
+    view.borrow_mut().set(Settings { tasks: layout.task_lanes, colour_by: *colour_by, per_node });
+    {
+        let (view, live) = (Rc::clone(&view), stage.live.clone());
+        let (lanes_ref, map_ref) = (lanes_ref.clone(), map_ref.clone());
+        use_effect_with((), move |()| {
+            let canvases = lanes_ref.cast::<HtmlCanvasElement>().zip(map_ref.cast::<HtmlCanvasElement>());
+            let kept = canvases.map(|(lanes, map)| {
+                view.borrow_mut().attach(lanes.clone(), map.clone());
+                let painter = Rc::clone(&view);
+                let handle = live.register_painter(move |context| painter.borrow_mut().paint(context));
+                (handle, listeners::lanes(&lanes, &view), listeners::map(&map, &view))
+            });
+            move || drop(kept)
+        });
+    }
+    let (label, rows): Words = (*words).clone();
+    html! {
+        <section class="panel timeline" data-testid="timeline">
+            <Head colour_by={*colour_by} on_colour={ { let colour_by = colour_by.clone(); move |by| colour_by.set(by) } } />
+            <canvas ref={lanes_ref} class="lanes" tabindex="0" role="img" aria-label={label}
+                aria-describedby="timeline-words" />
+            <canvas ref={map_ref} class="minimap" tabindex="0" role="img"
+                aria-label="Minimap of the whole run: arrow keys move the window, 0 shows all" />
+            <Legend />
+            <WordsTable id="timeline-words" caption="What runs now" heads={text::HEADS.map(AttrValue::from).to_vec()}
+                rows={Rc::new(rows.iter().map(|row| row.to_vec()).collect::<Vec<_>>())} />
+        </section>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct HeadProps {
+    colour_by: Option<ColourBy>,
+    on_colour: Callback<Option<ColourBy>>,
+}
+
+/// Heading: lanes by CPU or task, colours, zoom.
+#[component]
+fn Head(props: &HeadProps) -> Html {
+    let stage = use_stage();
+    let layout = use_store::<Layout>();
+    let lanes = |tasks: bool| {
+        let layout = stage.layout.clone();
+        Callback::from(move |_: MouseEvent| layout.dispatch(LayoutAction::TaskLanes(tasks)))
+    };
+    let zoom = |factor: f64| {
+        let stage = stage.clone();
+        Callback::from(move |_: MouseEvent| {
+            let (now, (from, to)) = (stage.live.now(), stage.live.window());
+            let around = if (from..to).contains(&now) { now } else { from + (to - from) / 2 };
+            stage.window.dispatch(WindowAction::Zoom { around, factor });
+        })
+    };
+    let whole = {
+        let window = stage.window.clone();
+        Callback::from(move |_: MouseEvent| window.dispatch(WindowAction::Whole))
+    };
+    let choose = {
+        let on_colour = props.on_colour.clone();
+        Callback::from(move |event: Event| {
+            let value = event.target_unchecked_into::<HtmlSelectElement>().value();
+            on_colour.emit(match value.as_str() {
+                "task" => Some(ColourBy::Task),
+                "program" => Some(ColourBy::Program),
+                "state" => Some(ColourBy::State),
+                _ => None,
+            });
+        })
+    };
+    let by = props.colour_by;
+    html! {
+        <div class="phead">
+            <h2>{ "Timeline" }</h2>
+            <span class="seg" role="group" aria-label="Lanes by">
+                <button class={classes!((!layout.task_lanes).then_some("on"))} aria-pressed={(!layout.task_lanes).to_string()}
+                    onclick={lanes(false)}>{ "CPUs" }</button>
+                <button class={classes!(layout.task_lanes.then_some("on"))} aria-pressed={layout.task_lanes.to_string()}
+                    onclick={lanes(true)}>{ "tasks" }</button>
+            </span>
+            if !layout.task_lanes {
+                <label class="t3 colour-by">{ "colour by " }
+                    <select class="pick small-pick" onchange={choose}>
+                        <option value="auto" selected={by.is_none()}>{ "auto" }</option>
+                        <option value="task" selected={by == Some(ColourBy::Task)}>{ "task" }</option>
+                        <option value="program" selected={by == Some(ColourBy::Program)}>{ "program" }</option>
+                        <option value="state" selected={by == Some(ColourBy::State)}>{ "state" }</option>
+                    </select>
+                </label>
+            }
+            <span class="grow" />
+            <WindowText />
+            <button class="btn quiet icon low" aria-label="Zoom out" onclick={zoom(1.6)}>{ "−" }</button>
+            <button class="btn quiet icon low" aria-label="Zoom in" onclick={zoom(1.0 / 1.6)}>{ "+" }</button>
+            <button class="btn low" onclick={whole}>{ "Whole run" }<kbd class="q">{ "0" }</kbd></button>
+        </div>
+    }
+}
+
+/// "200 ms of 10 000".
+#[component]
+fn WindowText() -> Html {
+    let window = use_store::<ViewWindow>();
+    let (span, duration) = (window.span(), window.duration);
+    html! {
+        <span class="t3 small window-text">
+            { format!("{} of {}", number::duration(span), number::duration(duration)) }
+        </span>
+    }
+}
+
+/// Props of [`WordsTable`].
+#[derive(Properties, PartialEq)]
+pub struct WordsProps {
+    /// Id, for `aria-describedby`.
+    pub id: AttrValue,
+    /// What the table tells.
+    pub caption: AttrValue,
+    /// Heads of the columns.
+    pub heads: Vec<AttrValue>,
+    /// Cells.
+    pub rows: Rc<Vec<Vec<String>>>,
+}
+
+/// A picture as a table for screen readers; not seen.
+#[component]
+pub fn WordsTable(props: &WordsProps) -> Html {
+    html! {
+        <div class="unseen" id={props.id.clone()}>
+            <table>
+                <caption>{ &props.caption }</caption>
+                <thead><tr>{ for props.heads.iter().map(|head| html! { <th scope="col">{ head }</th> }) }</tr></thead>
+                <tbody>
+                    { for props.rows.iter().map(|row| html! {
+                        <tr>{ for row.iter().map(|cell| html! { <td>{ cell }</td> }) }</tr>
+                    }) }
+                </tbody>
+            </table>
+        </div>
+    }
 }

@@ -1,0 +1,75 @@
+//! The whole picture of the timeline, in painting order.
+
+use super::cpu_lane::{self, Scratch};
+use super::lanes::LaneOf;
+use super::scene::Scene;
+use super::{overlay, ruler, task_lane};
+use crate::paint::{Painter, Rect};
+
+/// Draws a scene.
+pub fn draw(p: &mut dyn Painter, scene: &Scene, scratch: &mut Scratch) {
+    scratch.reset(scene);
+    p.clip(scene.frame.lanes);
+    draw_gutters(p, scene);
+    p.clip(time_box(scene, scene.frame.lanes));
+    draw_lanes(p, scene, scratch);
+    p.unclip();
+    p.unclip();
+    task_lane::draw_pins(p, scene);
+    let bottom = scene.frame.pins.bottom();
+    overlay::draw_future(p, scene, scene.frame.lanes.y, bottom);
+    ruler::draw(p, scene);
+    overlay::draw_range(p, scene, bottom);
+    p.clip(scene.frame.lanes);
+    overlay::draw_wake(p, scene);
+    overlay::draw_selection(p, scene);
+    p.unclip();
+    ruler::draw_now(p, scene, bottom);
+}
+
+/// The part of a box in which time runs.
+fn time_box(scene: &Scene, of: Rect) -> Rect {
+    Rect::new(scene.frame.left, of.y, scene.frame.all.w - scene.frame.left, of.h)
+}
+
+fn draw_gutters(p: &mut dyn Painter, scene: &Scene) {
+    for lane in scene.lanes.seen(scene.scroll, scene.frame.lanes.h) {
+        match lane.of {
+            LaneOf::Node { node, first, last } => cpu_lane::draw_node(p, scene, lane, node, (first, last)),
+            LaneOf::Cpu(cpu) => cpu_lane::draw_gutter(p, scene, lane, cpu),
+            LaneOf::Task(task) => {
+                let at = Rect::new(0.0, scene.y_of(lane.y), scene.frame.left, lane.h);
+                task_lane::draw_gutter(p, scene, task, at, None);
+            }
+        }
+        if lane.h >= 20.0 {
+            cpu_lane::draw_rule(p, scene, lane);
+        }
+    }
+}
+
+fn draw_lanes(p: &mut dyn Painter, scene: &Scene, scratch: &mut Scratch) {
+    let seen = scene.lanes.seen(scene.scroll, scene.frame.lanes.h);
+    let bars = scene.frame.all.w - scene.frame.right > 30.0;
+    for lane in seen {
+        match lane.of {
+            LaneOf::Node { .. } => {}
+            LaneOf::Task(task) => task_lane::draw(p, scene, lane, task),
+            LaneOf::Cpu(cpu) => {
+                let Some(rows) = scene.cpu(cpu) else { continue };
+                cpu_lane::draw(p, scene, lane, rows, scratch);
+                if bars {
+                    cpu_lane::draw_waiting_bars(p, scene, lane, rows);
+                }
+            }
+        }
+    }
+    scratch.flush(p, scene);
+    for lane in seen {
+        let LaneOf::Cpu(cpu) = lane.of else { continue };
+        overlay::draw_notes(p, scene, lane, cpu);
+        if let (Some(task), Some(rows)) = (scene.hover, scene.cpu(cpu)) {
+            cpu_lane::draw_hover(p, scene, lane, rows, task);
+        }
+    }
+}

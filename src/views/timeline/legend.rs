@@ -1,0 +1,41 @@
+//! The legend: states and edges as small pictures. Static, so plain SVG.
+
+use yew::prelude::*;
+
+/// One entry per state and edge.
+#[component]
+pub fn Legend() -> Html {
+    html! {
+        <div class="legend" aria-label="Legend">
+            <svg class="defs" width="0" height="0" aria-hidden="true"><defs>
+                <pattern id="lg-hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+                    <rect width="5" height="5" fill="var(--st-waiting)" opacity=".28" />
+                    <rect width="2" height="5" fill="var(--st-waiting)" />
+                </pattern>
+                <pattern id="lg-dots" width="4" height="4" patternUnits="userSpaceOnUse">
+                    <rect width="4" height="4" fill="var(--st-io)" opacity=".25" />
+                    <circle cx="1.5" cy="1.5" r="1.1" fill="var(--st-io)" />
+                </pattern>
+            </defs></svg>
+            { entry("running", html! { <rect width="22" height="12" fill="var(--st-running)" /> }) }
+            { entry("waits for CPU", html! { <rect y="6" width="22" height="6" fill="url(#lg-hatch)" /> }) }
+            { entry("lock or I/O", html! { <rect y="6" width="22" height="6" fill="url(#lg-dots)" /> }) }
+            { entry("sleeps", html! { <path d="M0 11.5H22" stroke="var(--st-sleep)" /> }) }
+            { entry("preempted", shape("M0 0H22L17 6L22 12H0z")) }
+            { entry("slice used up", html! { <>
+                { shape("M0 0H22V12H0z") }<rect x="18" width="2" height="12" fill="var(--panel)" />
+            </> }) }
+            { entry("slept", shape("M0 0H14L22 9V12H0z")) }
+            { entry("yielded", shape("M0 0H22V4L14 12H0z")) }
+            { entry("exited", html! { <path d="M8 2.5l6 6m0-6l-6 6" stroke="var(--st-dead)" stroke-width="1.5" /> }) }
+        </div>
+    }
+}
+
+fn shape(d: &'static str) -> Html {
+    html! { <path d={d} fill="var(--text-3)" /> }
+}
+
+fn entry(text: &'static str, picture: Html) -> Html {
+    html! { <span><svg width="22" height="12" aria-hidden="true">{ picture }</svg>{ text }</span> }
+}

@@ -1,0 +1,491 @@
+//! State of the timeline between frames: canvases, lanes, scroll, gesture. Paints when the frame loop calls, and turns
+//! wishes of the visitor into actions.
+
+use super::cpu_lane::Scratch;
+use super::gesture::{Gesture, Wish};
+use super::hit::{Hit, hit};
+use super::lanes::{CpuLanes, Frame, Lanes, PIN, PINS_MAX, RULER};
+use super::minimap::{self, Minimap};
+use super::scene::{Scene, Wake};
+use super::{draw, text};
+use crate::paint::surface::Surface;
+use crate::paint::{ColourBy, Strips, TimeScale};
+use crate::store::frame::TimelineWants;
+use crate::store::{FrameContext, PlaybackAction, Selection, SelectionAction, Stage, WindowAction};
+use crate::views::look::Look;
+use sim_core::engine::protocol::{IDLE, WhyView, WindowView};
+use std::rc::Rc;
+
+/// Free px at the right edge where thin lanes show how many wait.
+const BARS: f64 = 46.0;
+/// A page narrower than this has thumb-sized lanes, px.
+const PHONE: f64 = 560.0;
+
+/// What the component decides.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Settings {
+    /// One lane per task.
+    pub tasks: bool,
+    /// Meaning of colours; `None` = what suits the number of tasks.
+    pub colour_by: Option<ColourBy>,
+    /// CPUs per NUMA node.
+    pub per_node: Option<u16>,
+}
+
+/// What a paint saw: enough to find what lies under the mouse until the next paint.
+#[derive(Clone, Default)]
+struct Seen {
+    data: Option<Rc<WindowView>>,
+    window: (u64, u64),
+    now: u64,
+    duration: u64,
+    simulated: u64,
+    selection: Selection,
+    hover: Option<u32>,
+    dpr: f64,
+    wake: Option<Wake>,
+    notes: Rc<Vec<String>>,
+}
+
+/// See the module.
+pub struct View {
+    stage: Stage,
+    settings: Settings,
+    lanes_canvas: Option<Surface>,
+    map_canvas: Option<Surface>,
+    look: Look,
+    lanes: Lanes,
+    pins: Vec<u32>,
+    kept_pins: Vec<u32>,
+    scroll: f64,
+    open: Option<u16>,
+    range: Option<(u64, u64)>,
+    scratch: Scratch,
+    map_strips: Strips,
+    seen: Seen,
+    heights: (f64, f64),
+    map_key: Option<MapKey>,
+    /// Follows the pointer.
+    pub gesture: Gesture,
+    report: Box<dyn Fn(String, Vec<[String; 5]>)>,
+    reported_ms: f64,
+}
+
+/// What the minimap was drawn from: drawn again only when this changes.
+#[derive(PartialEq, Clone)]
+struct MapKey {
+    data: usize,
+    window: (u64, u64),
+    simulated: u64,
+    size: (f64, f64),
+    colour_by: ColourBy,
+    dpr_milli: u32,
+}
+
+impl View {
+    /// An empty view; `report` gets the text equivalent now and then.
+    pub fn new(stage: Stage, report: impl Fn(String, Vec<[String; 5]>) + 'static) -> View {
+        View {
+            stage,
+            settings: Settings::default(),
+            lanes_canvas: None,
+            map_canvas: None,
+            look: Look::default(),
+            lanes: Lanes::default(),
+            pins: Vec::new(),
+            kept_pins: Vec::new(),
+            scroll: 0.0,
+            open: None,
+            range: None,
+            scratch: Scratch::default(),
+            map_strips: Strips::default(),
+            seen: Seen::default(),
+            heights: (0.0, 0.0),
+            map_key: None,
+            gesture: Gesture::default(),
+            report: Box::new(report),
+            reported_ms: f64::NEG_INFINITY,
+        }
+    }
+
+    /// Takes the canvases of the page.
+    pub fn attach(&mut self, lanes: web_sys::HtmlCanvasElement, map: web_sys::HtmlCanvasElement) {
+        let (live, other) = (self.stage.live.clone(), self.stage.live.clone());
+        self.lanes_canvas = Surface::new(lanes, Rc::clone(&self.look.palette), move || live.mark_dirty());
+        self.map_canvas = Surface::new(map, Rc::clone(&self.look.palette), move || other.mark_dirty());
+        self.map_key = None;
+    }
+
+    /// Takes what the component decides.
+    pub fn set(&mut self, settings: Settings) {
+        if self.settings != settings {
+            self.settings = settings;
+            self.scroll = 0.0;
+            self.map_key = None;
+            self.stage.live.mark_dirty();
+        }
+    }
+
+    fn colour_by(&self) -> ColourBy {
+        self.settings.colour_by.unwrap_or_else(|| self.look.ink.colour_by_default())
+    }
+
+    /// Paints a frame.
+    pub fn paint(&mut self, context: &FrameContext) {
+        if self.look.refresh(context) {
+            self.map_key = None;
+        }
+        self.see(context);
+        self.arrange(context);
+        self.paint_lanes();
+        self.paint_map(context);
+        self.tell(context.wall_ms);
+    }
+
+    fn see(&mut self, context: &FrameContext) {
+        let frames = context.frames;
+        let Some(lane) = frames.lanes.get(usize::from(context.lane)) else { return };
+        let notes = frames.policy(context.lane).map(|policy| &policy.notes);
+        if notes.is_some_and(|names| *names != *self.seen.notes) {
+            self.seen.notes = Rc::new(notes.cloned().unwrap_or_default());
+        }
+        let seen = &mut self.seen;
+        seen.data.clone_from(&lane.window);
+        seen.window = context.window;
+        seen.now = context.now;
+        seen.duration = context.duration;
+        seen.simulated = frames.simulated(context.lane);
+        seen.selection = context.selection.clone();
+        seen.hover = context.hover;
+        seen.dpr = context.pixel_ratio;
+        seen.wake = lane.why.as_deref().and_then(|why| wake_of(why, context.selection));
+    }
+
+    /// Lanes, pins and heights; tells the store what rows are needed.
+    fn arrange(&mut self, context: &FrameContext) {
+        let (w, h) = self.lanes_canvas.as_ref().map_or((0.0, 0.0), Surface::size);
+        let phone = w > 0.0 && w < PHONE;
+        self.pins = self.wanted_pins();
+        let cpus: Vec<u16> = (0..context.frames.loaded.as_ref().map_or(0, |loaded| loaded.cpus)).collect();
+        self.lanes = if self.settings.tasks {
+            let mut tasks: Vec<(u32, u16)> = context.frames.tasks.iter().map(|t| (t.id, t.workload)).collect();
+            tasks.sort_by_key(|&(id, workload)| (workload, id));
+            Lanes::of_tasks(&tasks, phone)
+        } else {
+            let per_node = self.settings.per_node;
+            Lanes::of_cpus(&CpuLanes { cpus: &cpus, per_node, space: LANES_SPACE, phone, open: self.open })
+        };
+        let frame = self.frame(w, h);
+        self.scroll = self.scroll.clamp(0.0, frame.scroll_max(&self.lanes));
+        let wanted = (RULER + self.lanes.height + self.pins.len() as f64 * PIN, minimap::height(cpus.len()));
+        // The opened lane must not move the panels below.
+        let opened = self.open.is_some() && self.heights.0 > 0.0;
+        if wanted != self.heights && !(opened && wanted.1 == self.heights.1) {
+            self.heights = wanted;
+            set_height(self.lanes_canvas.as_ref(), wanted.0);
+            set_height(self.map_canvas.as_ref(), wanted.1);
+        }
+        self.stage.live.set_timeline_wants(TimelineWants {
+            px: ((frame.right - frame.left) * context.pixel_ratio).max(64.0) as u32,
+            cpus: Vec::new(),
+            tasks: self.pins.clone(),
+            all_tasks: self.settings.tasks,
+        });
+    }
+
+    /// The selected task, its waker, then those the visitor pinned.
+    fn wanted_pins(&self) -> Vec<u32> {
+        if self.settings.tasks {
+            return Vec::new();
+        }
+        let mut pins: Vec<u32> = self.seen.selection.task.into_iter().collect();
+        pins.extend(self.seen.wake.map(|wake| wake.waker));
+        for &task in &self.kept_pins {
+            if !pins.contains(&task) {
+                pins.push(task);
+            }
+        }
+        pins.dedup();
+        pins.truncate(PINS_MAX);
+        pins
+    }
+
+    fn frame(&self, w: f64, h: f64) -> Frame {
+        let thin = !self.settings.tasks && self.lanes.list.iter().any(|lane| lane.h < 12.0);
+        Frame::new(w, h, &self.lanes, self.pins.len(), if thin && w >= PHONE { BARS } else { 0.0 })
+    }
+
+    /// The scene of the last paint, for drawing and for finding what is under the mouse.
+    fn scene<'a>(&'a self, data: &'a WindowView, w: f64, h: f64) -> Scene<'a> {
+        let seen = &self.seen;
+        let frame = self.frame(w, h);
+        Scene {
+            data,
+            ink: &self.look.ink,
+            palette: &self.look.palette,
+            scale: TimeScale::new(seen.window.0, seen.window.1, frame.left, frame.right),
+            frame,
+            lanes: &self.lanes,
+            scroll: self.scroll,
+            pins: &self.pins,
+            now: seen.now,
+            simulated: seen.simulated,
+            duration: seen.duration,
+            colour_by: self.colour_by(),
+            chosen: seen.selection.cpu,
+            selected: seen.selection.slice,
+            selected_task: seen.selection.task,
+            wake: seen.wake,
+            hover: seen.hover,
+            range: self.range,
+            notes: &seen.notes,
+            dpr: seen.dpr,
+            phone: w < PHONE,
+        }
+    }
+
+    fn paint_lanes(&mut self) {
+        let Some(mut surface) = self.lanes_canvas.take() else { return };
+        let data = self.seen.data.clone().unwrap_or_default();
+        if let Some((painter, w, h)) = surface.start(&Rc::clone(&self.look.palette), self.seen.dpr) {
+            let mut scratch = core::mem::take(&mut self.scratch);
+            draw::draw(painter, &self.scene(&data, w, h), &mut scratch);
+            self.scratch = scratch;
+        }
+        self.lanes_canvas = Some(surface);
+    }
+
+    fn paint_map(&mut self, context: &FrameContext) {
+        let Some(surface) = self.map_canvas.as_mut() else { return };
+        let overview = context.frames.lanes.get(usize::from(context.lane)).and_then(|lane| lane.overview.clone());
+        let colour_by = self.settings.colour_by.unwrap_or_else(|| self.look.ink.colour_by_default());
+        let key = MapKey {
+            data: overview.as_ref().map_or(0, |rows| Rc::as_ptr(rows) as usize),
+            window: context.window,
+            simulated: self.seen.simulated,
+            size: surface.size(),
+            colour_by,
+            dpr_milli: (context.pixel_ratio * 1000.0) as u32,
+        };
+        if self.map_key.as_ref() == Some(&key) {
+            return;
+        }
+        let Some((painter, w, h)) = surface.start(&self.look.palette, context.pixel_ratio) else { return };
+        let left = if w < PHONE { 0.0 } else { 92.0 };
+        let map = Minimap {
+            data: overview.as_deref(),
+            ink: &self.look.ink,
+            palette: &self.look.palette,
+            scale: TimeScale::new(0, context.duration, left, w - 1.0),
+            window: context.window,
+            simulated: self.seen.simulated,
+            size: (w, h),
+            colour_by,
+            dpr: context.pixel_ratio,
+            label: left > 0.0,
+        };
+        minimap::draw(painter, &map, &mut self.map_strips);
+        self.map_key = Some(key);
+    }
+
+    /// Once a second at most: readers of the text equivalent do not follow 60 frames.
+    fn tell(&mut self, wall_ms: f64) {
+        if wall_ms - self.reported_ms < 1000.0 {
+            return;
+        }
+        self.reported_ms = wall_ms;
+        if let Some(data) = self.seen.data.clone() {
+            let scene = self.scene(&data, 800.0, 400.0);
+            (self.report)(text::label(&scene, self.settings.tasks), text::rows(&scene));
+        }
+    }
+
+    fn size(&self) -> (f64, f64) {
+        self.lanes_canvas.as_ref().map_or((0.0, 0.0), Surface::size)
+    }
+
+    fn scale(&self) -> TimeScale {
+        let (w, h) = self.size();
+        let frame = self.frame(w, h);
+        let (from, to) = self.stage.live.window();
+        TimeScale::new(from, to, frame.left, frame.right)
+    }
+
+    /// What lies under a point.
+    pub fn hit(&self, x: f64, y: f64) -> Option<Hit> {
+        let (w, h) = self.size();
+        let data = self.seen.data.clone().unwrap_or_default();
+        let scene = self.scene(&data, w, h);
+        hit(&scene, x, y)
+    }
+
+    /// Whether a height lies in the ruler.
+    pub fn is_ruler(y: f64) -> bool {
+        y < RULER
+    }
+
+    /// Does what the visitor wants.
+    pub fn grant(&mut self, wish: Wish) {
+        match wish {
+            Wish::SeekX(x) => {
+                let t = self.scale().time_from_x(x).min(self.seen.duration);
+                self.stage.playback.dispatch(PlaybackAction::Seek(t));
+            }
+            Wish::Select(x, y) => self.select(x, y),
+            Wish::Range(a, b) => self.mark(a, b),
+            Wish::Whole => self.stage.window.dispatch(WindowAction::Whole),
+            Wish::Pan(dx, dy) => self.pan(dx, dy),
+            Wish::Zoom(x, factor) => {
+                let (from, to) = self.scale().zoomed(x, factor, self.seen.duration);
+                self.stage.window.dispatch(WindowAction::Show(from, to));
+            }
+            Wish::Scroll(dy) => self.scroll_by(dy),
+            Wish::Hover(x, y) => self.point_at(x, y),
+            Wish::Leave => {
+                self.stage.live.set_hover(None);
+                if self.open.take().is_some() {
+                    self.stage.live.mark_dirty();
+                }
+            }
+        }
+    }
+
+    fn pan(&mut self, dx: f64, dy: f64) {
+        if dx != 0.0 {
+            let (from, to) = self.scale().panned(dx, self.seen.duration);
+            self.stage.window.dispatch(WindowAction::Show(from, to));
+        }
+        if dy != 0.0 {
+            self.scroll_by(dy);
+        }
+    }
+
+    /// Scrolls the lanes.
+    pub fn scroll_by(&mut self, dy: f64) {
+        self.scroll = (self.scroll + dy).max(0.0);
+        self.stage.live.mark_dirty();
+    }
+
+    /// Whether the lanes are higher than their box.
+    pub fn can_scroll(&self) -> bool {
+        let (w, h) = self.size();
+        self.frame(w, h).scroll_max(&self.lanes) > 0.5
+    }
+
+    fn mark(&mut self, a: f64, b: f64) {
+        let scale = self.scale();
+        let time = |x: f64| scale.time_from_x(x.clamp(scale.left, scale.right)).min(self.seen.duration);
+        let (a, b) = (time(a), time(b));
+        self.range = (a != b).then(|| (a.min(b), a.max(b)));
+        self.stage.live.mark_dirty();
+    }
+
+    fn select(&mut self, x: f64, y: f64) {
+        if self.range.take().is_some() {
+            self.stage.live.mark_dirty();
+        }
+        let Some(hit) = self.hit(x, y) else { return };
+        let action = match (hit.cpu, hit.task) {
+            (Some(cpu), _) if hit.gutter => SelectionAction::Cpu(cpu),
+            (Some(cpu), task) => SelectionAction::Slice { cpu, t: hit.t, task },
+            (None, Some(task)) => SelectionAction::Task { task, slice: None },
+            (None, None) => SelectionAction::Clear,
+        };
+        self.stage.selection.dispatch(action);
+    }
+
+    fn point_at(&mut self, x: f64, y: f64) {
+        let hit = self.hit(x, y);
+        self.stage.live.set_hover(hit.and_then(|hit| hit.task));
+        let open = hit.and_then(|hit| hit.cpu);
+        if self.open != open {
+            self.open = open;
+            self.stage.live.mark_dirty();
+        }
+    }
+
+    /// Shows the marked range; tells whether there was one.
+    pub fn show_range(&mut self) -> bool {
+        let Some((from, to)) = self.range.take() else { return false };
+        self.stage.window.dispatch(WindowAction::Show(from, to));
+        true
+    }
+
+    /// Takes the marked range away; tells whether there was one.
+    pub fn clear_range(&mut self) -> bool {
+        let had = self.range.take().is_some();
+        if had {
+            self.stage.live.mark_dirty();
+        }
+        had
+    }
+
+    /// Pins the lane of the task under the mouse or of the selection, or takes it away.
+    pub fn toggle_pin(&mut self) {
+        let Some(task) = self.seen.hover.or(self.seen.selection.task) else { return };
+        match self.kept_pins.iter().position(|&pin| pin == task) {
+            Some(index) => {
+                self.kept_pins.remove(index);
+            }
+            None => self.kept_pins.push(task),
+        }
+        self.stage.live.mark_dirty();
+    }
+
+    /// Chooses the CPU `step` lanes further down.
+    pub fn step_cpu(&self, step: i32) {
+        let count = self.seen.data.as_ref().map_or(0, |data| data.cpus.len() as i32);
+        let next = i32::from(self.seen.selection.cpu) + step;
+        if (0..count).contains(&next) {
+            self.stage.selection.dispatch(SelectionAction::Cpu(next as u16));
+        }
+    }
+
+    /// The minimap was pressed or dragged at x: the window centres there.
+    pub fn map_to(&self, x: f64) {
+        let Some(surface) = self.map_canvas.as_ref() else { return };
+        let (w, _) = surface.size();
+        let left = if w < PHONE { 0.0 } else { 92.0 };
+        let t = TimeScale::new(0, self.seen.duration, left, w - 1.0).time_from_x(x);
+        self.stage.window.dispatch(WindowAction::Centre(t.min(self.seen.duration)));
+    }
+
+    /// The minimap was dragged from `a` to `b`: the window becomes that stretch.
+    pub fn map_range(&self, a: f64, b: f64) {
+        let Some(surface) = self.map_canvas.as_ref() else { return };
+        let (w, _) = surface.size();
+        let left = if w < PHONE { 0.0 } else { 92.0 };
+        let scale = TimeScale::new(0, self.seen.duration, left, w - 1.0);
+        let (from, to) = (scale.time_from_x(a.min(b).max(left)), scale.time_from_x(a.max(b)));
+        if to > from {
+            self.stage.window.dispatch(WindowAction::Show(from, to.min(self.seen.duration)));
+        }
+    }
+
+    /// x of the window's frame on the minimap.
+    pub fn map_frame(&self) -> (f64, f64) {
+        let w = self.map_canvas.as_ref().map_or(0.0, |surface| surface.size().0);
+        let left = if w < PHONE { 0.0 } else { 92.0 };
+        let scale = TimeScale::new(0, self.seen.duration, left, w - 1.0);
+        let (from, to) = self.stage.live.window();
+        (scale.x_within(from), scale.x_within(to))
+    }
+}
+
+/// Height that lanes may take before they become lower, px.
+const LANES_SPACE: f64 = 420.0;
+
+/// Who woke the selected slice; timers have no arrow.
+fn wake_of(why: &WhyView, selection: &Selection) -> Option<Wake> {
+    let (cpu, t) = selection.slice?;
+    let (at, waker) = why.woken?;
+    let covers = why.cpu == cpu && why.start <= t && t < why.end.max(why.start + 1);
+    let is_task = waker != IDLE && why.task != IDLE && waker != why.task;
+    (covers && is_task).then_some(Wake { at, waker, start: why.start, cpu, task: why.task })
+}
+
+fn set_height(surface: Option<&Surface>, height: f64) {
+    let Some(surface) = surface else { return };
+    // A canvas refuses a style only when it is detached.
+    let _ = surface.canvas().style().set_property("height", &format!("{height}px"));
+}

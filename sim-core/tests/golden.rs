@@ -39,3 +39,8 @@ fn linux24() {
 fn sd() {
     replay("sd", 42);
 }
+
+#[test]
+fn eevdf() {
+    replay("eevdf", 82);
+}

@@ -1,5 +1,6 @@
 //! The registry: one folder per scheduler family, one line here per folder.
 
+pub mod eevdf;
 pub mod goodness;
 pub mod o1;
 pub mod staircase_deadline;
@@ -7,7 +8,13 @@ pub mod staircase_deadline;
 use crate::policy::PolicyEntry;
 
 /// Families in historical order; each holds its versions in historical order.
-pub static REGISTRY: &[&[PolicyEntry]] = &[goodness::POLICIES, o1::POLICIES, staircase_deadline::POLICIES];
+#[rustfmt::skip]
+pub static REGISTRY: &[&[PolicyEntry]] = &[
+    goodness::POLICIES,
+    o1::POLICIES,
+    staircase_deadline::POLICIES,
+    eevdf::POLICIES,
+];
 
 /// All policies.
 pub fn all() -> impl Iterator<Item = &'static PolicyEntry> {

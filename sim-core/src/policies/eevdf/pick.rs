@@ -1,0 +1,110 @@
+//! Whom a queue picks: the earliest deadline among the eligible.
+
+use super::entity::{Ent, NIL};
+use super::{Fair, Generation};
+
+impl Fair {
+    /// `pick_eevdf`.
+    pub(super) fn pick_eevdf(&self, q: usize) -> Option<Ent> {
+        match self.version.generation {
+            Generation::Eevdf66 => self.pick_66(q).or_else(|| self.first(q)),
+            Generation::Eevdf612 | Generation::Cfs515 => self.pick_612(q),
+        }
+    }
+
+    /// The running entity, if it may be considered.
+    fn eligible_curr(&self, q: usize) -> Option<Ent> {
+        self.queues[q].curr.filter(|&curr| self.ents[curr].on_rq && self.eligible(q, curr))
+    }
+
+    /// 6.12: tree by deadline. The running entity wins only with a strictly earlier deadline.
+    fn pick_612(&self, q: usize) -> Option<Ent> {
+        let queue = &self.queues[q];
+        if queue.nr == 1 {
+            return queue.curr.filter(|&curr| self.ents[curr].on_rq).or_else(|| self.first(q));
+        }
+        let curr = self.eligible_curr(q);
+        if let Some(curr) = curr {
+            if self.features.run_to_parity && self.ents[curr].is_protected() {
+                return Some(curr);
+            }
+        }
+        let best = self.first(q).filter(|&first| self.eligible(q, first)).or_else(|| self.search_612(q));
+        match (curr, best) {
+            (Some(curr), Some(best)) if self.ents[curr].deadline - self.ents[best].deadline < 0 => Some(curr),
+            (curr, best) => best.or(curr),
+        }
+    }
+
+    /// Leftmost eligible node: a subtree whose smallest vruntime is eligible holds one.
+    fn search_612(&self, q: usize) -> Option<Ent> {
+        let mut node = self.queues[q].tree.root;
+        while node != NIL {
+            let entity = &self.ents[node as usize];
+            let left = entity.left;
+            if left != NIL && self.vruntime_eligible(q, self.ents[left as usize].min_key) {
+                node = left;
+            } else if self.vruntime_eligible(q, entity.vruntime) {
+                return Some(node as usize);
+            } else {
+                node = entity.right;
+            }
+        }
+        None
+    }
+
+    /// 6.6: tree by vruntime with the smallest deadline of each subtree. Descends along the border of eligibility,
+    /// remembers the best node on the way and the best subtree to the left of it, which is eligible as a whole.
+    fn pick_66(&self, q: usize) -> Option<Ent> {
+        let curr = self.eligible_curr(q);
+        if let Some(curr) = curr {
+            if self.features.run_to_parity && self.ents[curr].is_protected() {
+                return Some(curr);
+            }
+        }
+        let mut best = curr;
+        let mut best_left: Option<u32> = None;
+        let mut node = self.queues[q].tree.root;
+        while node != NIL {
+            let entity = &self.ents[node as usize];
+            if !self.vruntime_eligible(q, entity.vruntime) {
+                node = entity.left;
+                continue;
+            }
+            if best.is_none_or(|best| self.ents[best].deadline - entity.deadline > 0) {
+                best = Some(node as usize);
+            }
+            if entity.left != NIL {
+                let left = self.ents[entity.left as usize].min_key;
+                if best_left.is_none_or(|best| self.ents[best as usize].min_key - left > 0) {
+                    best_left = Some(entity.left);
+                }
+                if left == entity.min_key {
+                    break;
+                }
+            }
+            if entity.deadline == entity.min_key {
+                break;
+            }
+            node = entity.right;
+        }
+        match (best_left, best) {
+            (Some(left), Some(chosen)) if self.ents[left as usize].min_key - self.ents[chosen].deadline > 0 => best,
+            (Some(left), _) => Some(self.earliest_below(left)),
+            (None, _) => best,
+        }
+    }
+
+    /// The node of a subtree that has its smallest deadline: itself before the left before the right.
+    fn earliest_below(&self, mut node: u32) -> Ent {
+        loop {
+            let entity = &self.ents[node as usize];
+            if entity.deadline == entity.min_key {
+                return node as usize;
+            }
+            let left = entity.left;
+            let in_left = left != NIL && self.ents[left as usize].min_key == entity.min_key;
+            node = if in_left { left } else { entity.right };
+        }
+    }
+}

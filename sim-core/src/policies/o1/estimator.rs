@@ -153,10 +153,16 @@ impl O1 {
             0 => data.history[slot] = data.history[slot].saturating_add((jiffies - data.timestamp) as u16),
             1..SLOTS => {
                 data.history[slot] = data.history[slot].saturating_add((hz - data.timestamp % hz) as u16);
+                // The ring advances before a slept second is entered, so the first of several whole seconds keeps what
+                // its slot held four seconds ago: a slip of that kernel.
                 for passed in 1..=seconds {
                     data.history_index = (data.history_index + 1) % SLOTS as u8;
-                    let whole = if passed == seconds { into_second } else { hz };
-                    data.history[usize::from(data.history_index)] = whole as u16;
+                    let slot = &mut data.history[usize::from(data.history_index)];
+                    if passed == seconds {
+                        *slot = into_second as u16;
+                    } else if passed > 1 {
+                        *slot = hz as u16;
+                    }
                 }
             }
             _ => {

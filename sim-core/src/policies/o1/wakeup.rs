@@ -139,21 +139,21 @@ impl O1 {
         data.timestamp = jiffies;
         data.last_ran = jiffies;
         data.prio = data.static_prio;
-        let Some(init) = init else { return };
-        let init = init.max(0) as u64;
+        let given = init.is_some();
+        let init = init.unwrap_or(0).max(0) as u64;
         match self.version.estimator {
-            Estimator::History => {
-                let data = self.data_mut(task);
-                let slot = init.min(hz) as u16;
-                data.history = [init.min(jiffies % hz) as u16, slot, slot, slot];
-                self.set_penalty(task, jiffies);
-            }
             Estimator::Ticks => {
                 let full = self.params.max_sleep_avg;
                 self.data_mut(task).sleep_avg = init.min(full);
                 self.data_mut(task).prio = self.normal_prio(task);
             }
-            Estimator::Steps | Estimator::Nanos => {}
+            Estimator::History if given => {
+                let data = self.data_mut(task);
+                let slot = init.min(hz) as u16;
+                data.history = [init.min(jiffies % hz) as u16, slot, slot, slot];
+                self.set_penalty(task, jiffies);
+            }
+            Estimator::History | Estimator::Steps | Estimator::Nanos => {}
         }
     }
 

@@ -154,7 +154,7 @@ mod tests {
         let step = TimeScale::new(2_230 * MS, 2_430 * MS, 92.0, 838.0).step(58.0);
         assert_eq!((step.every, step.unit_name, step.decimals), (20 * MS, "ms", 0));
         assert_eq!(step.label(2_240 * MS), "2\u{202f}240");
-        assert_eq!(TimeScale::new(0, 100, 0.0, 600.0).step(58.0).label(20), "0.000020");
+        assert_eq!(TimeScale::new(0, 100, 0.0, 600.0).step(58.0).label(20), "0.00002");
         assert_eq!(TimeScale::new(0, 100_000 * MS, 0.0, 600.0).step(58.0).unit_name, "s");
     }
 

@@ -5,6 +5,8 @@
 
 pub mod cpu_lane;
 pub mod draw;
+#[cfg(test)]
+mod draw_tests;
 pub mod gesture;
 pub mod hit;
 pub mod lanes;

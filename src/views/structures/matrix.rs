@@ -1,0 +1,126 @@
+//! The staircase: a row per task, a column per slot.
+
+use super::board::Board;
+use crate::paint::{Align, Fill, Font, Pen, Rect};
+use sim_core::engine::protocol::{EntityView, GaugeView};
+
+/// Height of a row, px.
+pub const ROW: f64 = 30.0;
+/// Height of the heads, px.
+const HEAD: f64 = 22.0;
+/// Height of the legend, px.
+const LEGEND: f64 = 28.0;
+/// Width of names, px.
+const NAME: f64 = 116.0;
+
+/// A row.
+pub struct Row<'a> {
+    /// Whose.
+    pub entity: EntityView,
+    /// 0 = forbidden, 1 = allowed, 2 = used, 3 = current.
+    pub cells: &'a [u8],
+    /// What is left of the quota: fills the current cell.
+    pub quota: Option<&'a GaugeView>,
+}
+
+/// Draws the rows; returns the height.
+pub fn draw(b: &mut Board, x: f64, y: f64, w: f64, rows: &[Row]) -> f64 {
+    let slots = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
+    if slots == 0 {
+        return 0.0;
+    }
+    let phone = w < 560.0;
+    let (name, tail) = if phone { (74.0, 0.0) } else { (NAME, 110.0) };
+    let cell = ((w - name - tail) / slots as f64).clamp(5.0, 22.0);
+    let left = x + name;
+    draw_heads(b, (x, y), left, cell, slots, tail);
+    for (i, row) in rows.iter().enumerate() {
+        let at = Rect::new(x, y + HEAD + i as f64 * ROW, w, ROW);
+        draw_row(b, at, row, left, cell, if tail > 0.0 { Some(left + cell * slots as f64 + 16.0) } else { None });
+    }
+    let bottom = y + HEAD + rows.len() as f64 * ROW;
+    b.p.fill_rect(Rect::new(x, bottom, w, 1.0), Fill::Solid(b.palette.line));
+    if phone {
+        return bottom - y;
+    }
+    draw_legend(b, left, bottom + 18.0);
+    bottom - y + LEGEND
+}
+
+fn draw_heads(b: &mut Board, at: (f64, f64), left: f64, cell: f64, slots: usize, tail: f64) {
+    let colour = b.palette.text_3;
+    b.p.text(at.0, at.1 + 14.0, "step", Font::Small, colour, Align::Left);
+    for slot in (0..slots).filter(|slot| slot % 5 == 0 || slot + 1 == slots) {
+        let x = left + (slot as f64 + 0.5) * cell;
+        b.p.text(x, at.1 + 14.0, &slot.to_string(), Font::Small, colour, Align::Centre);
+    }
+    if tail > 0.0 {
+        let x = left + cell * slots as f64 + 16.0;
+        b.p.text(x, at.1 + 14.0, "quota left", Font::Small, colour, Align::Left);
+    }
+}
+
+fn draw_row(b: &mut Board, at: Rect, row: &Row, left: f64, cell: f64, quota_x: Option<f64>) {
+    let palette = b.palette;
+    b.hits.push((at, row.entity));
+    if row.entity == EntityView::Task(b.curr) {
+        b.p.fill_rect(at, Fill::Solid(palette.accent_quiet));
+        b.p.fill_rect(Rect::new(at.x - 12.0, at.y, 2.0, at.h), Fill::Solid(palette.accent));
+    }
+    b.p.fill_rect(Rect::new(at.x, at.y, at.w, 1.0), Fill::Solid(palette.line));
+    let (colour, text, name) = (b.colour(row.entity), b.text_colour(row.entity), b.name(row.entity));
+    b.p.fill_rect(Rect::new(at.x, at.y + 11.0, 9.0, 9.0), Fill::Solid(colour));
+    b.p.text_within(at.x + 14.0, at.y + 19.0, left - at.x - 20.0, &name, Font::BodyStrong, text);
+    let place = |slot: usize| Rect::new(left + slot as f64 * cell + 1.0, at.y + 6.0, cell - 2.0, 18.0);
+    let each = |kind: u8| row.cells.iter().enumerate().filter(move |(_, c)| **c == kind).map(|(slot, _)| place(slot));
+    b.p.begin();
+    each(0).for_each(|c| b.p.rect(Rect::new(c.x + c.w / 2.0 - 2.0, c.y + 8.5, 4.0, 1.0)));
+    b.p.fill(Fill::Solid(palette.line_strong.with_alpha(178)));
+    b.p.begin();
+    each(1).for_each(|c| b.p.rect(c.inset(0.5)));
+    b.p.fill(Fill::Solid(palette.sunken));
+    b.p.stroke(Pen::solid(palette.line, 1.0));
+    b.p.begin();
+    each(2).for_each(|c| b.p.rect(c));
+    b.p.fill(Fill::Solid(colour.over(palette.panel, 0.38)));
+    b.p.begin();
+    each(2).for_each(|c| b.p.circle(c.centre().0, c.centre().1, 2.0));
+    b.p.fill(Fill::Solid(colour));
+    let part = row.quota.filter(|q| q.full > 0).map_or(1.0, |q| (q.value as f64 / q.full as f64).clamp(0.08, 1.0));
+    for c in each(3) {
+        b.p.fill_rect(c, Fill::Solid(palette.sunken));
+        b.p.fill_rect(Rect::new(c.x, c.y + c.h * (1.0 - part), c.w, c.h * part), Fill::Solid(colour));
+        b.p.stroke_rect(c, Pen::solid(colour, 2.0));
+    }
+    if let (Some(x), Some(quota)) = (quota_x, row.quota) {
+        let left_of = super::board::gauge_text(quota);
+        let full = crate::paint::number::value(quota.full, &quota.unit);
+        b.p.text(x, at.y + 19.0, &left_of, Font::Small, text, Align::Left);
+        let after = x + b.p.text_width(&left_of, Font::Small) + 4.0;
+        b.p.text(after, at.y + 19.0, &format!("/ {full}"), Font::Small, palette.text_3, Align::Left);
+    }
+}
+
+fn draw_legend(b: &mut Board, x: f64, base: f64) {
+    let palette = b.palette;
+    let mut at = x;
+    let mut say = |b: &mut Board, text: &str, picture: &dyn Fn(&mut Board, Rect)| {
+        picture(b, Rect::new(at, base - 9.0, 14.0, 10.0));
+        b.p.text(at + 20.0, base, text, Font::Small, palette.text_3, Align::Left);
+        at += 20.0 + b.p.text_width(text, Font::Small) + 20.0;
+    };
+    say(b, "granted and used", &|b, r| {
+        b.p.fill_rect(r, Fill::Solid(palette.text_3.over(palette.panel, 0.38)));
+        b.p.begin();
+        b.p.circle(r.centre().0, r.centre().1, 2.0);
+        b.p.fill(Fill::Solid(palette.text_2));
+    });
+    say(b, "here now, fill: quota left", &|b, r| b.p.fill_rect(r, Fill::Solid(palette.text_3)));
+    say(b, "still to come", &|b, r| {
+        b.p.fill_rect(r, Fill::Solid(palette.sunken));
+        b.p.stroke_rect(r.inset(0.5), Pen::solid(palette.line_strong, 1.0));
+    });
+    say(b, "not a step of this nice level", &|b, r| {
+        b.p.fill_rect(Rect::new(r.x + 5.0, r.y + 4.5, 4.0, 1.0), Fill::Solid(palette.line_strong));
+    });
+}

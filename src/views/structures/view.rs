@@ -1,0 +1,171 @@
+//! State of the structures between frames.
+
+use super::board::Board;
+use super::motion::Motion;
+use super::sheet::{self, Manner};
+use super::words;
+use crate::paint::Rect;
+use crate::paint::surface::Surface;
+use crate::store::{FrameContext, SelectionAction, Stage};
+use crate::views::look::Look;
+use sim_core::engine::protocol::{EntityView, StructuresView};
+use std::rc::Rc;
+
+/// See the module.
+pub struct View {
+    stage: Stage,
+    manner: Manner,
+    surface: Option<Surface>,
+    look: Look,
+    motion: Motion,
+    hits: Vec<(Rect, EntityView)>,
+    height: f64,
+    report: Box<dyn Fn(String, Vec<Vec<String>>)>,
+    reported_ms: f64,
+    drawn: Option<Drawn>,
+}
+
+/// What was drawn last: an equal frame is not drawn again.
+#[derive(Clone, PartialEq)]
+struct Drawn {
+    view: usize,
+    hover: Option<u32>,
+    selected: Option<u32>,
+    size: (f64, f64),
+    dpr_milli: u32,
+    manner: Manner,
+}
+
+impl View {
+    /// An empty view; `report` gets the text equivalent now and then.
+    pub fn new(stage: Stage, report: impl Fn(String, Vec<Vec<String>>) + 'static) -> View {
+        View {
+            stage,
+            manner: Manner::default(),
+            surface: None,
+            look: Look::default(),
+            motion: Motion::default(),
+            hits: Vec::new(),
+            height: 0.0,
+            report: Box::new(report),
+            reported_ms: f64::NEG_INFINITY,
+            drawn: None,
+        }
+    }
+
+    /// Takes the canvas of the page.
+    pub fn attach(&mut self, canvas: web_sys::HtmlCanvasElement) {
+        let live = self.stage.live.clone();
+        self.surface = Surface::new(canvas, Rc::clone(&self.look.palette), move || live.mark_dirty());
+        self.drawn = None;
+    }
+
+    /// Takes what the component decides.
+    pub fn set(&mut self, manner: Manner) {
+        if self.manner != manner {
+            self.manner = manner;
+            self.stage.live.mark_dirty();
+        }
+    }
+
+    /// Paints a frame.
+    pub fn paint(&mut self, context: &FrameContext) {
+        if self.look.refresh(context) {
+            self.drawn = None;
+        }
+        let lane = context.frames.lanes.get(usize::from(context.lane));
+        let Some(structures) = lane.and_then(|lane| lane.structures.clone()) else { return };
+        let Some(mut surface) = self.surface.take() else { return };
+        self.paint_on(&mut surface, &structures, context);
+        self.surface = Some(surface);
+        self.tell(&structures, context.wall_ms);
+    }
+
+    fn paint_on(&mut self, surface: &mut Surface, structures: &Rc<StructuresView>, context: &FrameContext) {
+        let drawn = Drawn {
+            view: Rc::as_ptr(structures) as usize,
+            hover: context.hover,
+            selected: context.selection.task,
+            size: surface.size(),
+            dpr_milli: (context.pixel_ratio * 1000.0) as u32,
+            manner: self.manner,
+        };
+        if self.drawn.as_ref() == Some(&drawn) && !self.motion.is_moving() {
+            return;
+        }
+        let palette = Rc::clone(&self.look.palette);
+        let Some((painter, w, _)) = surface.start(&palette, context.pixel_ratio) else { return };
+        let layout = layout_key(structures, w, self.manner);
+        self.motion.start(context.wall_ms, layout, context.reduced_motion);
+        self.hits.clear();
+        let mut board = Board {
+            p: painter,
+            palette: &palette,
+            ink: &self.look.ink,
+            colour_by: self.look.ink.colour_by_default(),
+            motion: &mut self.motion,
+            hover: context.hover,
+            selected: context.selection.task,
+            curr: structures.curr,
+            hits: &mut self.hits,
+            flying: Vec::new(),
+        };
+        let height = sheet::draw(&mut board, structures, w, self.manner).ceil();
+        if self.motion.finish() {
+            context.keep_animating();
+        }
+        self.drawn = Some(drawn);
+        self.fit(surface, height);
+    }
+
+    /// The canvas is as high as its content and never lower than its box; it grows at once and shrinks in steps, so
+    /// that a chip more or less does not move the page.
+    fn fit(&mut self, surface: &Surface, height: f64) {
+        let wanted = (height / 32.0).ceil() * 32.0;
+        if wanted > self.height || wanted < self.height - 96.0 {
+            self.height = wanted;
+            // A canvas refuses a style only when it is detached.
+            let _ = surface.canvas().style().set_property("height", &format!("{wanted}px"));
+        }
+    }
+
+    fn tell(&mut self, structures: &StructuresView, wall_ms: f64) {
+        if wall_ms - self.reported_ms >= 1000.0 {
+            self.reported_ms = wall_ms;
+            (self.report)(words::label(structures), words::rows(structures, &self.look.ink));
+        }
+    }
+
+    /// Entity under a point.
+    pub fn hit(&self, x: f64, y: f64) -> Option<EntityView> {
+        self.hits.iter().rev().find(|(at, _)| at.contains(x, y)).map(|(_, entity)| *entity)
+    }
+
+    /// The mouse points at a place.
+    pub fn point_at(&self, x: f64, y: f64) {
+        let task = match self.hit(x, y) {
+            Some(EntityView::Task(task)) => Some(task),
+            Some(EntityView::Group(_)) | None => None,
+        };
+        self.stage.live.set_hover(task);
+    }
+
+    /// The mouse leaves.
+    pub fn leave(&self) {
+        self.stage.live.set_hover(None);
+    }
+
+    /// A click selects the task.
+    pub fn select(&self, x: f64, y: f64) {
+        if let Some(EntityView::Task(task)) = self.hit(x, y) {
+            self.stage.selection.dispatch(SelectionAction::Task { task, slice: None });
+        }
+    }
+}
+
+/// A change of this moves everything at once, without motion.
+fn layout_key(view: &StructuresView, w: f64, manner: Manner) -> u64 {
+    let ids = view.panels.iter().fold(0_u64, |h, panel| h.wrapping_mul(31).wrapping_add(u64::from(panel.id) + 1));
+    let mode = u64::from(manner.full) | u64::from(manner.all_slots) << 1;
+    ids ^ (u64::from(view.cpu) << 40) ^ (u64::from(view.lane) << 56) ^ ((w as u64) << 8) ^ (mode << 30)
+}

@@ -4,6 +4,7 @@
 //! task and a slider moved in the middle of a run leaves the past as it was. Each workload gets rows in advance for its
 //! count slider; rows that only a change needs come at the end of the table.
 
+use super::code::Code;
 use super::kinds::{self, Args, Unit};
 use super::limits::{SPARE_TASKS, TASKS_MAX};
 use super::problems::Problems;
@@ -246,6 +247,8 @@ pub(super) struct Builder<'s> {
     parties: BTreeMap<String, u32>,
     /// Template rows of workloads that programs fork.
     children: BTreeMap<String, u32>,
+    /// Programs written so far, by workload.
+    programs: BTreeMap<u16, Code>,
     address_spaces: u32,
 }
 
@@ -268,6 +271,7 @@ impl<'s> Builder<'s> {
             barrier_ids: BTreeMap::new(),
             parties: BTreeMap::new(),
             children: BTreeMap::new(),
+            programs: BTreeMap::new(),
             address_spaces: 0,
         };
         for (position, args) in builder.workloads() {
@@ -320,19 +324,19 @@ impl<'s> Builder<'s> {
             for (name, count) in barriers {
                 *self.parties.entry(name).or_default() += count;
             }
-            programs.push((position as u16, workload, steps));
+            programs.push((position as u16, workload));
         }
         self.parties.extend(given);
-        programs.retain(|(_, workload, _)| forked.contains(&workload.name));
-        for (position, workload, _) in &programs {
+        programs.retain(|(_, workload)| forked.contains(&workload.name));
+        for (position, workload) in &programs {
             let mut row = self.row(workload, workload.name.clone(), &[]);
             row.workload = *position;
             row.mm = self.address_space();
             let id = self.push(row);
             self.children.insert(workload.name.clone(), id);
         }
-        for (_, workload, steps) in &programs {
-            let code = program::write(steps, self);
+        for (position, workload) in &programs {
+            let code = self.program_of(*position);
             if let Some(&id) = self.children.get(&workload.name) {
                 self.tasks[id as usize].program = code.ops().into();
             }
@@ -347,6 +351,18 @@ impl<'s> Builder<'s> {
             };
             (args.kind.build)(&mut Unit::new(self, args, position, index, name));
         }
+    }
+
+    /// The program that workload `position` holds, written once.
+    pub fn program_of(&mut self, position: u16) -> Code {
+        if let Some(code) = self.programs.get(&position) {
+            return code.clone();
+        }
+        let steps = &self.scenario.workloads[usize::from(position)].program;
+        let steps = program::read(steps, "", &mut Problems::default());
+        let code = program::write(&steps, self);
+        self.programs.insert(position, code.clone());
+        code
     }
 
     /// The slider behind a parameter of workload `position`, if it is live.

@@ -26,6 +26,13 @@ impl Problems {
         }
     }
 
+    /// An error, unless one of this field is known: a missing name is not reported as an empty one too.
+    pub fn error_once(&mut self, path: String, message: &str) {
+        if !self.errors.iter().any(|error| error.path == path) {
+            self.error(path, message);
+        }
+    }
+
     /// A warning.
     pub fn warn(&mut self, path: impl Into<String>, message: impl Into<String>, hint: impl Into<String>) {
         if self.warnings.len() < PROBLEMS_MAX {

@@ -336,5 +336,6 @@ fn change(value: &Value, path: &str, p: &mut Problems) -> Option<ChangeAt> {
         }
     };
     f.close(p);
-    target.map(|target| ChangeAt { t, target, value })
+    // An unreadable target has been reported; a tunable without a name keeps its place and says nothing more.
+    Some(ChangeAt { t, target: target.unwrap_or(Target::Tunable(String::new())), value })
 }

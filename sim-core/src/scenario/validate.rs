@@ -146,7 +146,7 @@ fn groups(scenario: &Scenario, p: &mut Problems) {
     for (index, group) in scenario.groups.iter().enumerate() {
         let path = format!("groups[{index}]");
         if group.name.is_empty() {
-            p.error(format!("{path}.name"), "is empty");
+            p.error_once(format!("{path}.name"), "is empty");
         } else if parents.insert(group.name.as_str(), group.parent.as_str()).is_some() {
             p.error(format!("{path}.name"), format!("{} exists already", quote(&group.name)));
         }
@@ -178,7 +178,7 @@ fn workloads(scenario: &Scenario, p: &mut Problems) {
     for (index, workload) in scenario.workloads.iter().enumerate() {
         let path = format!("workloads[{index}]");
         if workload.name.is_empty() {
-            p.error(format!("{path}.name"), "is empty");
+            p.error_once(format!("{path}.name"), "is empty");
         } else if !names.insert(workload.name.as_str()) {
             p.error(format!("{path}.name"), format!("{} exists already", quote(&workload.name)));
         }

@@ -1,8 +1,6 @@
 //! The simplest kinds: hogs, sleepers, batch jobs, and programs written by the user.
 
 use super::super::code::{Code, exact, exponential, uniform};
-use super::super::problems::Problems;
-use super::super::program;
 use super::{Kind, ParamSpec, answered};
 use crate::task::program::{Amount, Op, Value};
 
@@ -89,8 +87,7 @@ pub(super) static PROGRAM: Kind = Kind {
     count_default: 1,
     rows: |_| 1,
     build: |unit| {
-        let steps = program::read(&unit.workload().program, "", &mut Problems::default());
-        let code = program::write(&steps, unit.builder());
+        let code = unit.written_program();
         unit.task("", &code);
     },
 };

@@ -216,9 +216,9 @@ impl<'b, 's> Unit<'b, 's> {
         self.builder.push(row)
     }
 
-    /// The builder, for programs whose names reach across workloads.
-    pub fn builder(&mut self) -> &mut Builder<'s> {
-        self.builder
+    /// The workload's own program; all its tasks share one.
+    pub fn written_program(&mut self) -> Code {
+        self.builder.program_of(self.position)
     }
 }
 

@@ -74,7 +74,7 @@ pub fn decode(text: &str) -> Result<Link, Vec<Problem>> {
     }
     let fragment = match text.split_once('#') {
         Some((_, fragment)) => fragment,
-        None if text.contains("://") => "",
+        None if is_address(text) => "",
         None => text,
     };
     let pairs: Vec<(String, String)> = fragment.split('&').filter(|pair| !pair.is_empty()).map(pair).collect();
@@ -89,11 +89,16 @@ pub fn decode(text: &str) -> Result<Link, Vec<Problem>> {
         one_pair(key, value, &mut link, &mut problems);
     }
     link.view.settle(&mut link.warnings);
-    problems.finish()?;
-    if let Some(scenario) = &link.scenario {
-        let known = link.warnings.clone();
-        let fresh = validate::check(scenario)?.into_iter().filter(|warning| !known.contains(warning));
-        link.warnings.extend(fresh);
+    let mut faults = problems.finish().err().unwrap_or_default();
+    match link.scenario.as_ref().map_or(Ok(Vec::new()), validate::check) {
+        Ok(warnings) => {
+            let fresh: Vec<Problem> = warnings.into_iter().filter(|warning| !link.warnings.contains(warning)).collect();
+            link.warnings.extend(fresh);
+        }
+        Err(more) => faults.extend(more),
+    }
+    if !faults.is_empty() {
+        return Err(faults);
     }
     Ok(link)
 }
@@ -116,6 +121,11 @@ fn one_pair(key: &str, value: &str, link: &mut Link, problems: &mut Problems) {
         link.warnings.push(Problem { path, message: "unknown key, kept".into(), hint: String::new() });
     }
     link.view.unknown.push((key.into(), value.into()));
+}
+
+/// Whether a text without `#` is an address rather than pairs, whose values may hold addresses.
+fn is_address(text: &str) -> bool {
+    text.find("://").is_some_and(|at| at < text.find('=').unwrap_or(text.len()))
 }
 
 fn pair(text: &str) -> (String, String) {
@@ -144,8 +154,9 @@ fn version(pairs: &[(String, String)]) -> Result<(), Vec<Problem>> {
 /// The scenario that the link holds or names, before the pairs that change it.
 fn scenario_of(pairs: &[(String, String)], link: &mut Link) -> Result<(), Vec<Problem>> {
     if let Some(packed) = value_of(pairs, "s") {
-        let hint = "Copy the whole link again: mail and chat programs cut long ones";
-        let text = codec::unpack(packed).map_err(|message| single("s", message, hint))?;
+        let text = codec::unpack(packed).map_err(|message| {
+            single("s", message, "Copy the whole link again: mail and chat programs cut or change long ones")
+        })?;
         let (scenario, warnings) = parse(&text)?;
         link.scenario = Some(scenario);
         link.warnings = warnings;

@@ -250,6 +250,8 @@ pub(super) struct Builder<'s> {
     /// Programs written so far, by workload.
     programs: BTreeMap<u16, Code>,
     address_spaces: u32,
+    /// Address spaces that the units of a workload share.
+    processes: BTreeMap<(u16, u8), u32>,
 }
 
 impl<'s> Builder<'s> {
@@ -273,6 +275,7 @@ impl<'s> Builder<'s> {
             children: BTreeMap::new(),
             programs: BTreeMap::new(),
             address_spaces: 0,
+            processes: BTreeMap::new(),
         };
         for (position, args) in builder.workloads() {
             for param in args.kind.params.iter().filter(|param| param.live) {
@@ -432,6 +435,16 @@ impl<'s> Builder<'s> {
     pub fn address_space(&mut self) -> u32 {
         self.address_spaces += 1;
         self.address_spaces
+    }
+
+    /// Address space number `which` of workload `position`.
+    pub fn shared_address_space(&mut self, position: u16, which: u8) -> u32 {
+        if let Some(&mm) = self.processes.get(&(position, which)) {
+            return mm;
+        }
+        let mm = self.address_space();
+        self.processes.insert((position, which), mm);
+        mm
     }
 
     /// A row of the task table with what the workload says; it does not start by itself.

@@ -253,3 +253,39 @@ fn policies_are_looked_up_by_whoever_knows_them() {
         ["lanes[0].tunables.slice: 500 is outside 1..=100", "lanes[1].policy: \"tset\" is not a policy"]
     );
 }
+
+#[test]
+fn every_kind_compiles_with_defaults_and_at_both_ends_of_its_ranges() {
+    for kind in kinds::KINDS {
+        for pick in [|r: (u64, u64, u64)| r.0, |r: (u64, u64, u64)| r.1, |r: (u64, u64, u64)| r.2] {
+            let mut scenario = scenario("[]");
+            let params = kind.params.iter().map(|param| (param.key.to_string(), pick(param.range))).collect();
+            let program = if kind.key == "program" { vec![serde_json::json!(["run", 1])] } else { Vec::new() };
+            scenario.workloads.push(schema::Workload {
+                name: "w".into(),
+                kind: kind.key.into(),
+                count: 2,
+                nice: 0,
+                class: SchedClass::Normal,
+                rt_priority: 0,
+                group: String::new(),
+                cpus: Vec::new(),
+                start_ns: 0,
+                params,
+                program,
+            });
+            let compiled = compile_for(&scenario, 0, &ENTRY).unwrap_or_else(|p| panic!("{}: {p:?}", kind.key));
+            let workload = &scenario.workloads[0];
+            let rows = (kind.rows)(&kinds::Args { workload, kind }) as usize;
+            assert_eq!(compiled.tasks.len() % rows, 0, "{}: {} rows", kind.key, compiled.tasks.len());
+            assert_eq!(compiled.tasks.iter().filter(|task| task.workload == 0).count(), compiled.tasks.len());
+            let units = compiled.config.tasks.iter().map(|task| task.index).max().unwrap() as usize + 1;
+            assert_eq!(compiled.tasks.len(), rows * units, "{}", kind.key);
+            assert!(compiled.tasks.len() <= limits::TASKS_MAX as usize);
+            for view in kinds::views() {
+                assert!(view.params.iter().all(|p| p.min <= p.default && p.default <= p.max), "{}", view.key);
+                assert!(view.count_default <= view.count_max && view.label.len() < 40, "{}", view.key);
+            }
+        }
+    }
+}

@@ -1,8 +1,11 @@
 //! Workload kinds: each turns a few numbers into the programs of its tasks, step by step as the real benchmark or
 //! application does it. Keys go into links: never rename one.
 
+mod apps;
 mod basic;
+mod build;
 mod micro;
+mod servers;
 
 use super::code::Code;
 use super::compile::Builder;
@@ -60,8 +63,27 @@ pub(super) struct Kind {
 }
 
 /// All kinds in menu order.
-pub(super) static KINDS: &[&Kind] =
-    &[&basic::HOG, &basic::SLEEPER, &basic::BATCH_JOBS, &micro::LAT_CTX, &basic::PROGRAM];
+pub(super) static KINDS: &[&Kind] = &[
+    &basic::HOG,
+    &basic::SLEEPER,
+    &apps::EDITOR,
+    &apps::AUDIO,
+    &apps::VIDEO,
+    &apps::XSERVER,
+    &apps::PERIODIC_RT,
+    &basic::BATCH_JOBS,
+    &micro::LAT_CTX,
+    &micro::LAT_PROC,
+    &micro::LAT_SELECT,
+    &micro::FORK_STORM,
+    &servers::HACKBENCH,
+    &servers::TBENCH,
+    &servers::SYSBENCH,
+    &servers::VOLANOMARK,
+    &build::KBUILD,
+    &build::KERNBENCH,
+    &basic::PROGRAM,
+];
 
 /// The kind with this key.
 pub(super) fn find(key: &str) -> Option<&'static Kind> {
@@ -168,6 +190,11 @@ impl<'b, 's> Unit<'b, 's> {
     /// A new address space.
     pub fn address_space(&mut self) -> u32 {
         self.builder.address_space()
+    }
+
+    /// Address space number `which` of the workload, shared by all its units.
+    pub fn shared_address_space(&mut self, which: u8) -> u32 {
+        self.builder.shared_address_space(self.position, which)
     }
 
     /// A task with its own address space that starts with its unit.

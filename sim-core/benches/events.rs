@@ -1,0 +1,54 @@
+//! Events per second of the event loop with and without a history, for every policy on 8 CPUs with 100 mixed tasks.
+//! Run with `cargo bench -p sim-core [-- POLICY]`; the command line's `bench` measures more.
+
+// Wall time is what a benchmark measures.
+#![allow(clippy::disallowed_types, clippy::disallowed_methods)]
+
+use sim_core::engine::lane::{Lane, LaneSpec};
+use sim_core::policies;
+use sim_core::scenario::{compile, parse};
+use sim_core::timetravel::Machine;
+use std::time::Instant;
+
+const SCENARIO: &str = r#"{"v":1,"seed":1,"duration_ns":20000000000,"machine":{"cores":8,"hz":1000},
+"lanes":[{"policy":"POLICY"}],"workloads":[{"name":"hogs","kind":"hog","count":20},
+{"name":"nap","kind":"sleeper","count":40},{"name":"ring","kind":"lat-ctx","count":10,"params":{"size":4}}]}"#;
+
+fn spec(policy: &str) -> Option<LaneSpec> {
+    let (scenario, _) = parse(&SCENARIO.replace("POLICY", policy)).ok()?;
+    Some(LaneSpec::from(&compile(&scenario, 0).ok()?))
+}
+
+fn main() {
+    let wanted: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with("--")).collect();
+    println!("{:16} {:>10} {:>9} {:>9} {:>8} {:>9}", "policy", "events", "traced/s", "bare/s", "B/event", "copies");
+    for entry in policies::all() {
+        let key = entry.info.key;
+        if !wanted.is_empty() && !wanted.iter().any(|wanted| key.contains(wanted.as_str())) {
+            continue;
+        }
+        let Some(spec) = spec(key) else {
+            println!("{key:16} cannot run the scenario");
+            continue;
+        };
+        let started = Instant::now();
+        let mut lane = Lane::new(spec.clone());
+        lane.work(2_000_000);
+        let traced = lane.events() * 1_000_000 / started.elapsed().as_micros().max(1) as u64;
+        let mut bare = Machine::new((spec.entry.build)(key, spec.config.clone(), &spec.tunables));
+        let started = Instant::now();
+        bare.sim.set_recording(false);
+        while bare.sim.kernel().events() < 2_000_000 && bare.now() < spec.duration {
+            bare.run(&spec.changes, spec.duration, 8192);
+        }
+        let untraced = bare.sim.kernel().events() * 1_000_000 / started.elapsed().as_micros().max(1) as u64;
+        let bytes = lane.trace().bytes() as u64 * 10 / lane.events().max(1);
+        println!(
+            "{key:16} {:>10} {traced:>9} {untraced:>9} {:>6}.{} {:>9}",
+            lane.events(),
+            bytes / 10,
+            bytes % 10,
+            lane.history().len()
+        );
+    }
+}

@@ -337,7 +337,6 @@ impl<P: Policy> Sim<P> {
         let given = task.start_cpu;
         let cpu = match parent {
             Some((_, cpu)) => cpu,
-            None if kernel.order == EventOrder::Interrupts => given.unwrap_or(CpuId(0)),
             None => given.unwrap_or(lowest),
         };
         task.cpu = cpu;

@@ -1,6 +1,8 @@
 //! Schedscope on the command line: the same engine as the page, headless.
 
 mod commands;
+mod input;
+mod output;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -16,13 +18,23 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Policies(commands::policies::Args),
+    Run(commands::run::Args),
+    Compare(commands::compare::Args),
     Golden(commands::golden::Args),
+    Digest(commands::digest::Args),
+    Bench(commands::bench::Args),
+    Link(commands::link::Args),
 }
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Policies(args) => commands::policies::run(&args),
+        Command::Run(args) => commands::run::run(&args),
+        Command::Compare(args) => commands::compare::run(&args),
         Command::Golden(args) => commands::golden::run(&args),
+        Command::Digest(args) => commands::digest::run(&args),
+        Command::Bench(args) => commands::bench::run(&args),
+        Command::Link(args) => commands::link::run(&args),
     };
     match result {
         Ok(code) => code,

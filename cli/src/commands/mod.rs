@@ -1,7 +1,12 @@
 //! One module per sub-command. Each returns the exit status, or a sentence for stderr.
 
+pub mod bench;
+pub mod compare;
+pub mod digest;
 pub mod golden;
+pub mod link;
 pub mod policies;
+pub mod run;
 
 /// What a command returns.
 pub type Outcome = Result<std::process::ExitCode, String>;

@@ -26,6 +26,7 @@ use crate::scenario::{self, Compiled};
 use crate::units::Nanos;
 use lane::{Lane, LaneSpec};
 use protocol::{Ask, LaneProgress, Loaded, Problem, Reply, Request, Response};
+pub use summary::summary;
 
 /// Events that one lane simulates before another gets its turn.
 const TURN_EVENTS: u64 = 16_384;

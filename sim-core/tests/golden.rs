@@ -43,4 +43,6 @@ fn sd() {
 #[test]
 fn eevdf() {
     replay("eevdf", 82);
+fn staircase() {
+    replay("staircase", 16);
 }

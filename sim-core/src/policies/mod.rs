@@ -3,6 +3,7 @@
 pub mod eevdf;
 pub mod goodness;
 pub mod o1;
+pub mod staircase;
 pub mod staircase_deadline;
 
 use crate::policy::PolicyEntry;
@@ -12,6 +13,7 @@ use crate::policy::PolicyEntry;
 pub static REGISTRY: &[&[PolicyEntry]] = &[
     goodness::POLICIES,
     o1::POLICIES,
+    staircase::POLICIES,
     staircase_deadline::POLICIES,
     eevdf::POLICIES,
 ];

@@ -43,6 +43,14 @@ fn sd() {
 #[test]
 fn eevdf() {
     replay("eevdf", 82);
+}
+
+#[test]
 fn staircase() {
     replay("staircase", 16);
+}
+
+#[test]
+fn bfs() {
+    replay("bfs", 21);
 }

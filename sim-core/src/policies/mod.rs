@@ -1,6 +1,14 @@
 //! The registry: one folder per scheduler family, one line here per folder.
 
-pub mod eevdf;
+#[rustfmt::skip]
+pub static REGISTRY: &[&[PolicyEntry]] = &[
+    goodness::POLICIES,
+    o1::POLICIES,
+    staircase::POLICIES,
+    staircase_deadline::POLICIES,
+    eevdf::POLICIES,
+    bfs::POLICIES,
+];
 pub mod goodness;
 pub mod o1;
 pub mod staircase;
@@ -9,14 +17,6 @@ pub mod staircase_deadline;
 use crate::policy::PolicyEntry;
 
 /// Families in historical order; each holds its versions in historical order.
-#[rustfmt::skip]
-pub static REGISTRY: &[&[PolicyEntry]] = &[
-    goodness::POLICIES,
-    o1::POLICIES,
-    staircase::POLICIES,
-    staircase_deadline::POLICIES,
-    eevdf::POLICIES,
-];
 
 /// All policies.
 pub fn all() -> impl Iterator<Item = &'static PolicyEntry> {

@@ -1,14 +1,7 @@
 //! The registry: one folder per scheduler family, one line here per folder.
 
-#[rustfmt::skip]
-pub static REGISTRY: &[&[PolicyEntry]] = &[
-    goodness::POLICIES,
-    o1::POLICIES,
-    staircase::POLICIES,
-    staircase_deadline::POLICIES,
-    eevdf::POLICIES,
-    bfs::POLICIES,
-];
+pub mod bfs;
+pub mod eevdf;
 pub mod goodness;
 pub mod o1;
 pub mod staircase;
@@ -17,6 +10,15 @@ pub mod staircase_deadline;
 use crate::policy::PolicyEntry;
 
 /// Families in historical order; each holds its versions in historical order.
+#[rustfmt::skip]
+pub static REGISTRY: &[&[PolicyEntry]] = &[
+    goodness::POLICIES,
+    o1::POLICIES,
+    staircase::POLICIES,
+    staircase_deadline::POLICIES,
+    bfs::POLICIES,
+    eevdf::POLICIES,
+];
 
 /// All policies.
 pub fn all() -> impl Iterator<Item = &'static PolicyEntry> {

@@ -41,11 +41,9 @@ impl Bfs {
                 worst = Some((cpu, rq.prio, rq.deadline));
             }
         }
-        if let Some((cpu, prio, deadline)) = worst {
-            if self.beats(task, prio, deadline) {
-                k.charge(cpu, Work::Ipi, 1);
-                k.resched_curr(cpu);
-            }
+        if let Some((cpu, ..)) = worst.filter(|&(_, prio, deadline)| self.beats(task, prio, deadline)) {
+            k.charge(cpu, Work::Ipi, 1);
+            k.resched_curr(cpu);
         }
     }
 

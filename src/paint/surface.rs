@@ -50,6 +50,20 @@ impl Surface {
 
     /// Starts a picture; `None` while the box has no area.
     pub fn start(&mut self, palette: &Rc<Palette>, dpr: f64) -> Option<(&mut CanvasPainter, f64, f64)> {
+        let (w, h) = self.fit(dpr)?;
+        self.painter.start(palette, dpr, (w, h), palette.panel);
+        Some((&mut self.painter, w, h))
+    }
+
+    /// Starts a picture in screen dots, for a library that paints on the canvas itself.
+    pub fn start_in_dots(&mut self, palette: &Rc<Palette>, dpr: f64) -> Option<&HtmlCanvasElement> {
+        let (w, h) = self.fit(dpr)?;
+        self.painter.start(palette, 1.0, (w * dpr + 1.0, h * dpr + 1.0), palette.panel);
+        Some(&self.canvas)
+    }
+
+    /// Gives the canvas as many dots as its box has on the screen.
+    fn fit(&mut self, dpr: f64) -> Option<(f64, f64)> {
         let (w, h) = self.size.get();
         if w < 1.0 || h < 1.0 {
             return None;
@@ -61,8 +75,7 @@ impl Surface {
             self.canvas.set_height(wanted.1);
             self.applied = wanted;
         }
-        self.painter.start(palette, dpr, (w, h), palette.panel);
-        Some((&mut self.painter, w, h))
+        Some((w, h))
     }
 }
 

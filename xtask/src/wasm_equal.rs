@@ -43,6 +43,8 @@ struct Pair {
     scenario: String,
     native: String,
     wasm: String,
+    /// `ended` where the run reached its end; every case of ours must.
+    outcome: String,
     native_ms: f64,
     wasm_ms: f64,
 }
@@ -52,7 +54,7 @@ pub fn check() -> Outcome<Tally> {
     let pairs = pairs()?;
     let mut tally = Tally::default();
     for pair in &pairs {
-        if pair.native == pair.wasm {
+        if pair.native == pair.wasm && pair.outcome == "ended" {
             tally.passed += 1;
         } else {
             tally.failed += 1;
@@ -102,6 +104,7 @@ fn pair(native: &Value, wasm: &Value) -> Pair {
         scenario: text(native, "scenario"),
         native: text(native, "line"),
         wasm: text(wasm, "line"),
+        outcome: text(native, "outcome"),
         native_ms: native["ms"].as_f64().unwrap_or(0.0),
         wasm_ms: wasm["ms"].as_f64().unwrap_or(0.0),
     }

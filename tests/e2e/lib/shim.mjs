@@ -1,20 +1,23 @@
 // Runs cases of the native = wasm comparison inside any JavaScript engine. Self-contained: its source also goes into
 // Chromium. The empty import object is part of the test: the core asks nothing of its host.
 export async function runCases(bytes, cases) {
-  const { instance } = await WebAssembly.instantiate(bytes, {});
-  const { memory, input, run, output, output_length } = instance.exports;
-  const said = () => new TextDecoder().decode(new Uint8Array(memory.buffer, output() >>> 0, output_length() >>> 0));
+  const { module } = await WebAssembly.instantiate(bytes, {});
+  const fresh = () => new WebAssembly.Instance(module, {}).exports;
+  let shim = fresh();
+  const said = () => new TextDecoder().decode(new Uint8Array(shim.memory.buffer, shim.output() >>> 0, shim.output_length() >>> 0));
   const results = [];
   for (const { name, scenario } of cases) {
     const text = new TextEncoder().encode(scenario);
-    const at = input(text.length) >>> 0;
-    new Uint8Array(memory.buffer, at, text.length).set(text);
+    const at = shim.input(text.length) >>> 0;
+    new Uint8Array(shim.memory.buffer, at, text.length).set(text);
     const start = performance.now();
     try {
-      const fault = run() !== 1;
-      results.push({ name, line: said(), fault, ms: performance.now() - start });
+      const ended = shim.run() === 1;
+      results.push({ name, line: said(), outcome: ended ? "ended" : "refused", ms: performance.now() - start });
     } catch (error) {
-      results.push({ name, line: `${error.message}; ${said()}`, fault: true, ms: performance.now() - start });
+      // A trap leaves the instance as it was in the middle of something: the next case gets a new one.
+      results.push({ name, line: `${error.message}; ${said()}`, outcome: "panic", ms: performance.now() - start });
+      shim = fresh();
     }
   }
   return results;

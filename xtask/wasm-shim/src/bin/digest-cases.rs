@@ -85,11 +85,16 @@ fn case(name: &str, document: Scenario) -> Value {
 
 fn timed(name: &str, text: String) -> Value {
     let start = Instant::now();
-    let result = wasm_shim::digest_line(&text);
+    // A panic of one case must not hide the others.
+    let result = std::panic::catch_unwind(|| wasm_shim::digest_line(&text));
     let ms = start.elapsed().as_secs_f64() * 1e3;
-    let (line, fault) = match result {
-        Ok(line) => (line, false),
-        Err(sentence) => (sentence, true),
+    let (line, outcome) = match result {
+        Ok(Ok(line)) => (line, "ended"),
+        Ok(Err(sentence)) => (sentence, "refused"),
+        Err(_) => ("panic, see above".to_string(), "panic"),
     };
-    json!({ "name": name, "scenario": text, "line": line, "fault": fault, "ms": ms })
+    if outcome != "ended" {
+        eprintln!("{name}: {line}");
+    }
+    json!({ "name": name, "scenario": text, "line": line, "outcome": outcome, "ms": ms })
 }

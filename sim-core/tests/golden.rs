@@ -36,6 +36,16 @@ fn linux24() {
 }
 
 #[test]
+fn o1() {
+    replay("o1", 55);
+}
+
+#[test]
+fn o1_of_2002() {
+    replay("o1-2.4", 29);
+}
+
+#[test]
 fn sd() {
     replay("sd", 42);
 }

@@ -87,6 +87,11 @@ impl<P: Policy> Sim<P> {
         sim
     }
 
+    /// The scheduler.
+    pub fn policy(&self) -> &P {
+        &self.policy
+    }
+
     /// Gets all the memory that the event path needs.
     pub(super) fn reserve(&mut self) {
         let tasks = self.kernel.tasks.len();

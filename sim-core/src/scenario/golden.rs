@@ -4,7 +4,7 @@
 //! `machine.tick_phase` tells which ([`EventOrder`]). Values are read by path, since each folder has its own fields.
 
 use crate::kernel::record::{Event, Record};
-use crate::kernel::sim::RunStatus;
+use crate::kernel::sim::{DynSim, RunStatus};
 use crate::kernel::{CpuMax, EventOrder, Group, SimConfig, TaskSpec};
 use crate::machine::cost::CostTable;
 use crate::machine::topology::TopologySpec;
@@ -128,14 +128,20 @@ impl Golden {
         self.config.topology.cpus()
     }
 
-    /// Runs the scenario and compares.
-    pub fn replay(&self) -> Replay {
+    /// Runs the scenario up to just before its end.
+    pub fn run(&self) -> (Box<dyn DynSim>, Vec<Record>) {
         let mut sim = (self.entry.build)(self.entry.info.key, self.config.clone(), &self.tunables);
         let mut records = Vec::new();
         while sim.run_until(self.duration - 1, u64::MAX) == RunStatus::Paused {
             sim.drain_records(&mut records);
         }
         sim.drain_records(&mut records);
+        (sim, records)
+    }
+
+    /// Runs the scenario and compares.
+    pub fn replay(&self) -> Replay {
+        let (mut sim, records) = self.run();
         // Times are asked for at the very end; what happens there does not belong to the file.
         sim.run_until(self.duration, u64::MAX);
 

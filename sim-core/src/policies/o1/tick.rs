@@ -109,7 +109,7 @@ impl O1 {
     }
 
     /// `EXPIRED_STARVING`: expired tasks have waited too long, or (2.6) a better static priority has expired.
-    fn expired_starving(&self, cpu: CpuId, static_prio: u8, jiffies: u64) -> Option<Cause> {
+    pub(super) fn expired_starving(&self, cpu: CpuId, static_prio: u8, jiffies: u64) -> Option<Cause> {
         let rq = self.rq(cpu);
         if self.version.estimator == Estimator::Nanos && static_prio > rq.best_expired_prio {
             return Some(Cause::Expired);

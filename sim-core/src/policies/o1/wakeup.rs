@@ -188,7 +188,7 @@ impl O1 {
     }
 
     /// Halves the parent's slice, the child rounding up, and copies the rest of the parent's data.
-    fn share_slice(&mut self, parent: TaskId, child: TaskId) {
+    pub(super) fn share_slice(&mut self, parent: TaskId, child: TaskId) {
         let data = self.data_mut(parent);
         let whole = data.time_slice;
         data.time_slice = whole / 2;
@@ -225,7 +225,7 @@ impl O1 {
     }
 
     /// `penalty` percent of the bonus, back in ns.
-    fn rounded_sleep_avg(&self, task: TaskId, penalty: u64) -> u64 {
+    pub(super) fn rounded_sleep_avg(&self, task: TaskId, penalty: u64) -> u64 {
         let bonus = self.current_bonus(self.data(task).sleep_avg) * penalty / 100;
         bonus * self.params.max_sleep_avg / self.params.bonus_max * self.params.jiffy_ns
     }

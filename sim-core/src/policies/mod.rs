@@ -1,6 +1,7 @@
 //! The registry: one folder per scheduler family, one line here per folder.
 
 pub mod bfs;
+pub mod cfs;
 pub mod eevdf;
 pub mod goodness;
 pub mod o1;
@@ -16,6 +17,7 @@ pub static REGISTRY: &[&[PolicyEntry]] = &[
     o1::POLICIES,
     staircase::POLICIES,
     staircase_deadline::POLICIES,
+    cfs::POLICIES,
     bfs::POLICIES,
     eevdf::POLICIES,
 ];

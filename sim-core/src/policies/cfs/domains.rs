@@ -163,8 +163,7 @@ impl Cfs {
                 let first = cpu / level.span * level.span;
                 let own = (cpu - first) / level.group;
                 let count = level.span / level.group;
-                let groups =
-                    (0..count).map(|i| range(first + (own + i) % count * level.group, level.group)).collect();
+                let groups = (0..count).map(|i| range(first + (own + i) % count * level.group, level.group)).collect();
                 domains.push(Domain {
                     span: range(first, level.span),
                     span_len: u64::from(level.span),
@@ -225,11 +224,8 @@ impl Cfs {
         let params = self.domains[cpu.index()][level].params;
         let group = self.domains[cpu.index()][level].groups[0];
         let power = if level == 0 {
-            let base = if params.share_cpupower {
-                SMT_GAIN / self.domains[cpu.index()][level].span_len
-            } else {
-                NICE_0_LOAD
-            };
+            let base =
+                if params.share_cpupower { SMT_GAIN / self.domains[cpu.index()][level].span_len } else { NICE_0_LOAD };
             ((base * self.scale_rt_power(cpu)) >> 10).max(1)
         } else {
             let below = &self.domains[cpu.index()][level - 1];

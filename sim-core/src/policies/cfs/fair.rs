@@ -221,6 +221,7 @@ impl Cfs {
 
     fn account_enqueue(&mut self, queue: QueueId, entity: EntityId) {
         let SchedRef { weight, is_task, is_top } = self.sched_ref(entity);
+        let listed = self.is_listed(is_task);
         let cpu = self.q(queue).cpu;
         self.q_mut(queue).load.add(weight);
         if is_top && self.version.rq_load != RqLoad::Tasks {
@@ -230,7 +231,7 @@ impl Cfs {
         if is_task {
             q.task_weight += weight;
         }
-        if self.is_listed(is_task) {
+        if listed {
             self.links.push_front(&mut q.list, TaskId(entity.0));
         }
         q.nr_running += 1;
@@ -239,6 +240,7 @@ impl Cfs {
 
     fn account_dequeue(&mut self, queue: QueueId, entity: EntityId) {
         let SchedRef { weight, is_task, is_top } = self.sched_ref(entity);
+        let listed = self.is_listed(is_task);
         let cpu = self.q(queue).cpu;
         self.q_mut(queue).load.sub(weight);
         if is_top && self.version.rq_load != RqLoad::Tasks {
@@ -248,7 +250,7 @@ impl Cfs {
         if is_task {
             q.task_weight -= weight;
         }
-        if self.is_listed(is_task) {
+        if listed {
             self.links.remove(&mut q.list, TaskId(entity.0));
         }
         q.nr_running -= 1;

@@ -70,7 +70,9 @@ impl Cfs {
         let mut curr = curr;
         loop {
             let running_first = match (curr, waiting.peek()) {
-                (Some(curr), Some(&first)) => (self.vruntime_now(k, curr).wrapping_sub(self.e(first).vruntime) as i64) < 0,
+                (Some(curr), Some(&first)) => {
+                    (self.vruntime_now(k, curr).wrapping_sub(self.e(first).vruntime) as i64) < 0
+                }
                 (Some(_), None) => true,
                 (None, _) => false,
             };
@@ -166,7 +168,10 @@ impl Cfs {
             let e = self.e(curr);
             let ran = e.sum_exec.wrapping_sub(e.prev_sum_exec)
                 + (k.now() + super::CLOCK_AT_START).saturating_sub(e.exec_start);
-            v.entity_gauge(self.shown(curr), gauge("vruntime of the running", self.vruntime_now(k, curr), 0, Unit::Virtual));
+            v.entity_gauge(
+                self.shown(curr),
+                gauge("vruntime of the running", self.vruntime_now(k, curr), 0, Unit::Virtual),
+            );
             v.entity_gauge(self.shown(curr), gauge("ran of its slice", ran, self.slice_of(curr), Unit::Nanos));
         }
         for (label, buddy) in [("next buddy", q.next), ("last buddy", q.last)] {
@@ -215,8 +220,7 @@ impl Cfs {
         let shown = Entity::Group(group);
         v.entity_gauge(shown, gauge("weight here", entity.load.weight, shares, Unit::Weight));
         if self.version.shares != Shares::Full {
-            let total: u64 =
-                (0..self.cpus).map(|cpu| self.q(self.queue(group, CpuId(cpu as u16))).load.weight).sum();
+            let total: u64 = (0..self.cpus).map(|cpu| self.q(self.queue(group, CpuId(cpu as u16))).load.weight).sum();
             let target = shares * self.q(queue).load.weight / total.max(1);
             v.entity_gauge(shown, gauge("target: shares by where its tasks are", target, shares, Unit::Weight));
             v.entity_gauge(shown, gauge("shares placed here", self.q(queue).shares, shares, Unit::Weight));

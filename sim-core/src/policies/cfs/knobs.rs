@@ -152,7 +152,13 @@ const fn scaled(ns: i64, shape: Shape) -> i64 {
     if value > 200_000_000 { 200_000_000 } else { value }
 }
 
-const fn time(key: &'static str, help: &'static str, max: i64, golden: &'static str, default: fn(Shape) -> i64) -> TunableSpec {
+const fn time(
+    key: &'static str,
+    help: &'static str,
+    max: i64,
+    golden: &'static str,
+    default: fn(Shape) -> i64,
+) -> TunableSpec {
     TunableSpec { key, help, unit: Unit::Nanos, min: 0, max, default, golden: Some(golden) }
 }
 
@@ -171,10 +177,24 @@ const fn spec(knob: Knob, default: fn(Shape) -> i64) -> TunableSpec {
         },
         Knob::MinGranularity => TunableSpec {
             min: 100_000,
-            ..time("min_granularity", "Share of the period that many entities get at least", SECOND, "min_granularity_ns", default)
+            ..time(
+                "min_granularity",
+                "Share of the period that many entities get at least",
+                SECOND,
+                "min_granularity_ns",
+                default,
+            )
         },
-        Knob::WakeupGranularity => time("wakeup_granularity", "Lead that a woken task needs to preempt", SECOND, "wakeup_granularity_ns", default),
-        Knob::ChildRunsFirst => switch("child_runs_first", "A forked child goes before its parent", "child_runs_first", default),
+        Knob::WakeupGranularity => time(
+            "wakeup_granularity",
+            "Lead that a woken task needs to preempt",
+            SECOND,
+            "wakeup_granularity_ns",
+            default,
+        ),
+        Knob::ChildRunsFirst => {
+            switch("child_runs_first", "A forked child goes before its parent", "child_runs_first", default)
+        }
         Knob::MigrationCost => TunableSpec {
             min: -1,
             ..time("migration_cost", "A task that ran this recently is cache-hot", SECOND, "migration_cost_ns", default)
@@ -188,7 +208,13 @@ const fn spec(knob: Knob, default: fn(Shape) -> i64) -> TunableSpec {
             default,
             golden: Some("sched_nr_migrate"),
         },
-        Knob::SharesRatelimit => time("shares_ratelimit", "Least time between two computations of group shares", SECOND, "shares_ratelimit_ns", default),
+        Knob::SharesRatelimit => time(
+            "shares_ratelimit",
+            "Least time between two computations of group shares",
+            SECOND,
+            "shares_ratelimit_ns",
+            default,
+        ),
         Knob::SharesThresh => TunableSpec {
             key: "shares_thresh",
             help: "Change of a group's weight on a CPU that is worth storing",
@@ -216,26 +242,79 @@ const fn spec(knob: Knob, default: fn(Shape) -> i64) -> TunableSpec {
             default,
             golden: Some("rt_runtime_us"),
         },
-        Knob::FairSleepers => switch("fair_sleepers", "Sleepers are placed a little ahead when they wake", "sched_features.NEW_FAIR_SLEEPERS", default),
-        Knob::GentleSleepers => switch("gentle_fair_sleepers", "Sleepers get half the credit", "sched_features.GENTLE_FAIR_SLEEPERS", default),
-        Knob::NormalizedSleeper => switch("normalized_sleeper", "A sleeper's credit is scaled by its weight", "sched_features.NORMALIZED_SLEEPER", default),
-        Knob::StartDebit => switch("start_debit", "A new task waits for one slice", "sched_features.START_DEBIT", default),
-        Knob::WakeupPreempt => switch("wakeup_preempt", "Woken tasks may preempt", "sched_features.WAKEUP_PREEMPT", default),
-        Knob::AdaptiveGran => switch("adaptive_gran", "Wakeup granularity shrinks while a task runs on", "sched_features.ADAPTIVE_GRAN", default),
-        Knob::AsymGran => switch("asym_gran", "Wakeup granularity depends on weights", "sched_features.ASYM_GRAN", default),
-        Knob::LastBuddy => switch("last_buddy", "A preempted task is preferred afterwards", "sched_features.LAST_BUDDY", default),
+        Knob::FairSleepers => switch(
+            "fair_sleepers",
+            "Sleepers are placed a little ahead when they wake",
+            "sched_features.NEW_FAIR_SLEEPERS",
+            default,
+        ),
+        Knob::GentleSleepers => switch(
+            "gentle_fair_sleepers",
+            "Sleepers get half the credit",
+            "sched_features.GENTLE_FAIR_SLEEPERS",
+            default,
+        ),
+        Knob::NormalizedSleeper => switch(
+            "normalized_sleeper",
+            "A sleeper's credit is scaled by its weight",
+            "sched_features.NORMALIZED_SLEEPER",
+            default,
+        ),
+        Knob::StartDebit => {
+            switch("start_debit", "A new task waits for one slice", "sched_features.START_DEBIT", default)
+        }
+        Knob::WakeupPreempt => {
+            switch("wakeup_preempt", "Woken tasks may preempt", "sched_features.WAKEUP_PREEMPT", default)
+        }
+        Knob::AdaptiveGran => switch(
+            "adaptive_gran",
+            "Wakeup granularity shrinks while a task runs on",
+            "sched_features.ADAPTIVE_GRAN",
+            default,
+        ),
+        Knob::AsymGran => {
+            switch("asym_gran", "Wakeup granularity depends on weights", "sched_features.ASYM_GRAN", default)
+        }
+        Knob::LastBuddy => {
+            switch("last_buddy", "A preempted task is preferred afterwards", "sched_features.LAST_BUDDY", default)
+        }
         Knob::NextBuddy => switch("next_buddy", "A woken task is preferred", "sched_features.NEXT_BUDDY", default),
-        Knob::CacheHotBuddy => switch("cache_hot_buddy", "Buddies count as cache-hot", "sched_features.CACHE_HOT_BUDDY", default),
-        Knob::AffineWakeups => switch("affine_wakeups", "A woken task may be drawn to its waker's CPU", "sched_features.AFFINE_WAKEUPS", default),
-        Knob::LbBias => switch("lb_bias", "Balancing compares load averages, against moving", "sched_features.LB_BIAS", default),
-        Knob::LbWakeupUpdate => switch("lb_wakeup_update", "Group shares are computed at wakeups too", "sched_features.LB_WAKEUP_UPDATE", default),
-        Knob::AsymEffLoad => switch("asym_eff_load", "The load that a task leaves behind is not counted", "sched_features.ASYM_EFF_LOAD", default),
-        Knob::SyncLess => switch("sync_less", "Waker's hint is ignored if the two do not take turns", "sched_features.SYNC_LESS", default),
-        Knob::Hrtick => switch("hrtick", "Slices end by a timer instead of at a tick", "config.CONFIG_SCHED_HRTICK", default),
-        Knob::CompatYield => TunableSpec {
-            golden: None,
-            ..switch("compat_yield", "sched_yield goes behind everybody", "", default)
-        },
+        Knob::CacheHotBuddy => {
+            switch("cache_hot_buddy", "Buddies count as cache-hot", "sched_features.CACHE_HOT_BUDDY", default)
+        }
+        Knob::AffineWakeups => switch(
+            "affine_wakeups",
+            "A woken task may be drawn to its waker's CPU",
+            "sched_features.AFFINE_WAKEUPS",
+            default,
+        ),
+        Knob::LbBias => {
+            switch("lb_bias", "Balancing compares load averages, against moving", "sched_features.LB_BIAS", default)
+        }
+        Knob::LbWakeupUpdate => switch(
+            "lb_wakeup_update",
+            "Group shares are computed at wakeups too",
+            "sched_features.LB_WAKEUP_UPDATE",
+            default,
+        ),
+        Knob::AsymEffLoad => switch(
+            "asym_eff_load",
+            "The load that a task leaves behind is not counted",
+            "sched_features.ASYM_EFF_LOAD",
+            default,
+        ),
+        Knob::SyncLess => switch(
+            "sync_less",
+            "Waker's hint is ignored if the two do not take turns",
+            "sched_features.SYNC_LESS",
+            default,
+        ),
+        Knob::Hrtick => {
+            switch("hrtick", "Slices end by a timer instead of at a tick", "config.CONFIG_SCHED_HRTICK", default)
+        }
+        Knob::CompatYield => {
+            TunableSpec { golden: None, ..switch("compat_yield", "sched_yield goes behind everybody", "", default) }
+        }
     }
 }
 
@@ -247,79 +326,99 @@ macro_rules! release {
     };
 }
 
-release!(V24_KNOBS, V24_TUNABLES, 10, [
-    Latency = |s| scaled(20_000_000, s),
-    MinGranularity = |s| scaled(4_000_000, s),
-    WakeupGranularity = |s| 10_000_000 * factor(s),
-    ChildRunsFirst = |_| 1,
-    MigrationCost = |_| 500_000,
-    NrMigrate = |_| 32,
-    FairSleepers = |_| 1,
-    StartDebit = |_| 1,
-    WakeupPreempt = |_| 1,
-    CompatYield = |_| 0,
-]);
+release!(
+    V24_KNOBS,
+    V24_TUNABLES,
+    10,
+    [
+        Latency = |s| scaled(20_000_000, s),
+        MinGranularity = |s| scaled(4_000_000, s),
+        WakeupGranularity = |s| 10_000_000 * factor(s),
+        ChildRunsFirst = |_| 1,
+        MigrationCost = |_| 500_000,
+        NrMigrate = |_| 32,
+        FairSleepers = |_| 1,
+        StartDebit = |_| 1,
+        WakeupPreempt = |_| 1,
+        CompatYield = |_| 0,
+    ]
+);
 
-release!(V25_KNOBS, V25_TUNABLES, 13, [
-    Latency = |s| scaled(20_000_000, s),
-    MinGranularity = |s| scaled(4_000_000, s),
-    WakeupGranularity = |s| 5_000_000 * factor(s),
-    ChildRunsFirst = |_| 1,
-    MigrationCost = |_| 500_000,
-    NrMigrate = |_| 32,
-    FairSleepers = |_| 1,
-    StartDebit = |_| 1,
-    WakeupPreempt = |_| 1,
-    CompatYield = |_| 0,
-    Hrtick = |_| 0,
-    RtPeriod = |_| 1_000_000,
-    RtRuntime = |_| 950_000,
-]);
+release!(
+    V25_KNOBS,
+    V25_TUNABLES,
+    13,
+    [
+        Latency = |s| scaled(20_000_000, s),
+        MinGranularity = |s| scaled(4_000_000, s),
+        WakeupGranularity = |s| 5_000_000 * factor(s),
+        ChildRunsFirst = |_| 1,
+        MigrationCost = |_| 500_000,
+        NrMigrate = |_| 32,
+        FairSleepers = |_| 1,
+        StartDebit = |_| 1,
+        WakeupPreempt = |_| 1,
+        CompatYield = |_| 0,
+        Hrtick = |_| 0,
+        RtPeriod = |_| 1_000_000,
+        RtRuntime = |_| 950_000,
+    ]
+);
 
-release!(V26_KNOBS, V26_TUNABLES, 15, [
-    Latency = |s| scaled(20_000_000, s),
-    MinGranularity = |s| scaled(4_000_000, s),
-    WakeupGranularity = |s| 10_000_000 * factor(s),
-    ChildRunsFirst = |_| 1,
-    MigrationCost = |_| 500_000,
-    NrMigrate = |_| 32,
-    FairSleepers = |_| 1,
-    StartDebit = |_| 1,
-    WakeupPreempt = |_| 1,
-    CompatYield = |_| 0,
-    Hrtick = |_| 0,
-    RtPeriod = |_| 1_000_000,
-    RtRuntime = |_| 950_000,
-    AffineWakeups = |_| 1,
-    CacheHotBuddy = |_| 1,
-]);
+release!(
+    V26_KNOBS,
+    V26_TUNABLES,
+    15,
+    [
+        Latency = |s| scaled(20_000_000, s),
+        MinGranularity = |s| scaled(4_000_000, s),
+        WakeupGranularity = |s| 10_000_000 * factor(s),
+        ChildRunsFirst = |_| 1,
+        MigrationCost = |_| 500_000,
+        NrMigrate = |_| 32,
+        FairSleepers = |_| 1,
+        StartDebit = |_| 1,
+        WakeupPreempt = |_| 1,
+        CompatYield = |_| 0,
+        Hrtick = |_| 0,
+        RtPeriod = |_| 1_000_000,
+        RtRuntime = |_| 950_000,
+        AffineWakeups = |_| 1,
+        CacheHotBuddy = |_| 1,
+    ]
+);
 
 /// The list of the releases with the SMP group balancer; they differ in three defaults.
 macro_rules! smp_group_release {
     ($knobs:ident, $tunables:ident, $ratelimit:expr, $lb_bias:literal) => {
-        release!($knobs, $tunables, 21, [
-            Latency = |s| scaled(20_000_000, s),
-            MinGranularity = |s| scaled(4_000_000, s),
-            WakeupGranularity = |s| 5_000_000 * factor(s),
-            ChildRunsFirst = |_| 1,
-            MigrationCost = |_| 500_000,
-            NrMigrate = |_| 32,
-            FairSleepers = |_| 1,
-            StartDebit = |_| 1,
-            WakeupPreempt = |_| 1,
-            CompatYield = |_| 0,
-            Hrtick = |_| 0,
-            RtPeriod = |_| 1_000_000,
-            RtRuntime = |_| 950_000,
-            AffineWakeups = |_| 1,
-            CacheHotBuddy = |_| 1,
-            SharesRatelimit = $ratelimit,
-            NormalizedSleeper = |_| 1,
-            AsymGran = |_| 1,
-            LbBias = |_| $lb_bias,
-            LbWakeupUpdate = |_| 1,
-            AsymEffLoad = |_| 1,
-        ]);
+        release!(
+            $knobs,
+            $tunables,
+            21,
+            [
+                Latency = |s| scaled(20_000_000, s),
+                MinGranularity = |s| scaled(4_000_000, s),
+                WakeupGranularity = |s| 5_000_000 * factor(s),
+                ChildRunsFirst = |_| 1,
+                MigrationCost = |_| 500_000,
+                NrMigrate = |_| 32,
+                FairSleepers = |_| 1,
+                StartDebit = |_| 1,
+                WakeupPreempt = |_| 1,
+                CompatYield = |_| 0,
+                Hrtick = |_| 0,
+                RtPeriod = |_| 1_000_000,
+                RtRuntime = |_| 950_000,
+                AffineWakeups = |_| 1,
+                CacheHotBuddy = |_| 1,
+                SharesRatelimit = $ratelimit,
+                NormalizedSleeper = |_| 1,
+                AsymGran = |_| 1,
+                LbBias = |_| $lb_bias,
+                LbWakeupUpdate = |_| 1,
+                AsymEffLoad = |_| 1,
+            ]
+        );
     };
 }
 
@@ -329,10 +428,33 @@ smp_group_release!(V27_KNOBS, V27_TUNABLES, |s| 250_000 * factor(s), 1);
 pub(super) static V32_KNOBS: [Knob; 27] = {
     use Knob::*;
     [
-        Latency, MinGranularity, WakeupGranularity, ChildRunsFirst, MigrationCost, NrMigrate, FairSleepers,
-        GentleSleepers, NormalizedSleeper, StartDebit, WakeupPreempt, CompatYield, Hrtick, RtPeriod, RtRuntime,
-        AffineWakeups, CacheHotBuddy, SharesRatelimit, SharesThresh, AdaptiveGran, AsymGran, LastBuddy, NextBuddy,
-        LbBias, LbWakeupUpdate, AsymEffLoad, SyncLess,
+        Latency,
+        MinGranularity,
+        WakeupGranularity,
+        ChildRunsFirst,
+        MigrationCost,
+        NrMigrate,
+        FairSleepers,
+        GentleSleepers,
+        NormalizedSleeper,
+        StartDebit,
+        WakeupPreempt,
+        CompatYield,
+        Hrtick,
+        RtPeriod,
+        RtRuntime,
+        AffineWakeups,
+        CacheHotBuddy,
+        SharesRatelimit,
+        SharesThresh,
+        AdaptiveGran,
+        AsymGran,
+        LastBuddy,
+        NextBuddy,
+        LbBias,
+        LbWakeupUpdate,
+        AsymEffLoad,
+        SyncLess,
     ]
 };
 pub(super) static V32_TUNABLES: [TunableSpec; 27] = [

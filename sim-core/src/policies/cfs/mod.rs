@@ -44,7 +44,7 @@ use knobs::{Knob, Knobs};
 use pick::Picked;
 use rq::{CLOCK_AT_START, Cause, CfsRq, HrtickRequest, Rq, SchedEntity, TaskGroup, TaskSched, Vruntime};
 use rt::RtRq;
-use version::{Hrtick, Throttle, Version};
+use version::{Throttle, Version};
 
 /// Half of `sched_time_avg`: the averaging period of real-time load, ns.
 const SCHED_AVG_PERIOD_NS: Nanos = 500_000_000;
@@ -348,10 +348,6 @@ impl Cfs {
             };
         }
         k.need_resched(cpu)
-    }
-
-    fn uses_hrtick_requests(&self) -> bool {
-        self.version.hrtick == Hrtick::Deferred
     }
 
     fn throttles(&self) -> bool {

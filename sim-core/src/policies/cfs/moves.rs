@@ -113,14 +113,7 @@ impl Cfs {
     }
 
     /// `balance_tasks` over one fair queue. Returns the load moved.
-    fn balance_tasks(
-        &mut self,
-        k: &mut Kernel,
-        motion: &Move,
-        queue: QueueId,
-        ask: Ask,
-        all_pinned: &mut bool,
-    ) -> u64 {
+    fn balance_tasks(&mut self, k: &mut Kernel, motion: &Move, queue: QueueId, ask: Ask, all_pinned: &mut bool) -> u64 {
         if ask.amount == 0 {
             *all_pinned = false;
             return 0;

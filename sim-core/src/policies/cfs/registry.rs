@@ -43,6 +43,7 @@ pub const POLICIES: &[PolicyEntry] = &[
             tunables: &knobs::V24_TUNABLES,
             caps: Caps { nested_groups: false, ..CAPS },
             golden: &["2.6.24"],
+            golden_matched: (19, 19),
             ..INFO
         },
         build: sim::build::<Cfs>,
@@ -57,6 +58,7 @@ pub const POLICIES: &[PolicyEntry] = &[
             tunables: &knobs::V25_TUNABLES,
             caps: Caps { nested_groups: false, ..CAPS },
             golden: &["2.6.25"],
+            golden_matched: (23, 23),
             ..INFO
         },
         build: sim::build::<Cfs>,
@@ -70,6 +72,7 @@ pub const POLICIES: &[PolicyEntry] = &[
                       SMP-group series.",
             tunables: &knobs::V26_TUNABLES,
             golden: &["2.6.26-rc8-base-smpgroup"],
+            golden_matched: (19, 19),
             ..INFO
         },
         build: sim::build::<Cfs>,
@@ -83,6 +86,7 @@ pub const POLICIES: &[PolicyEntry] = &[
                       they weigh at the top.",
             tunables: &knobs::SMP_GROUP_TUNABLES,
             golden: &["2.6.26-rc8-smpgroup"],
+            golden_matched: (21, 21),
             ..INFO
         },
         build: sim::build::<Cfs>,
@@ -96,6 +100,7 @@ pub const POLICIES: &[PolicyEntry] = &[
                       because removing it slowed a database down.",
             tunables: &knobs::V26_TUNABLES,
             golden: &["2.6.26"],
+            golden_matched: (13, 13),
             ..INFO
         },
         build: sim::build::<Cfs>,
@@ -108,6 +113,7 @@ pub const POLICIES: &[PolicyEntry] = &[
             summary: "The SMP-group balancer as merged, with load averages against moving and the flaw of 2.6.26.",
             tunables: &knobs::V27_TUNABLES,
             golden: &["2.6.27"],
+            golden_matched: (17, 17),
             ..INFO
         },
         build: sim::build::<Cfs>,
@@ -121,6 +127,7 @@ pub const POLICIES: &[PolicyEntry] = &[
                       adaptive wakeup granularity.",
             tunables: &knobs::V32_TUNABLES,
             golden: &["2.6.32-rc3"],
+            golden_matched: (20, 22),
             ..INFO
         },
         build: sim::build::<Cfs>,

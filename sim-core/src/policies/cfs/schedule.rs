@@ -129,11 +129,8 @@ impl Cfs {
         if let Some(curr) = curr.filter(|_| self.knobs.child_runs_first && self.this_cpu == cpu) {
             let (parent, child) = (self.e(curr).vruntime, self.e(entity).vruntime);
             // Plain unsigned until 2.6.27: a virtual time below zero counts as late.
-            let parent_first = if self.version.fork_reschedules {
-                parent < child
-            } else {
-                (parent.wrapping_sub(child) as i64) < 0
-            };
+            let parent_first =
+                if self.version.fork_reschedules { parent < child } else { (parent.wrapping_sub(child) as i64) < 0 };
             if parent_first {
                 self.e_mut(curr).vruntime = child;
                 self.e_mut(entity).vruntime = parent;

@@ -56,7 +56,8 @@ impl Cfs {
             let load = self.source_load(prev, params.wake_idx);
             let this_load = self.target_load(this, params.wake_idx);
             let imbalance = 100 + (params.imbalance_pct - 100) / 2;
-            let draws = params.wake_affine && self.draws_24(k, task, flags, params.wake_idx, load, this_load, imbalance);
+            let draws =
+                params.wake_affine && self.draws_24(k, task, flags, params.wake_idx, load, this_load, imbalance);
             if draws || params.wake_balance && imbalance * this_load <= 100 * load {
                 chosen = this;
             }
@@ -128,8 +129,7 @@ impl Cfs {
             return true;
         }
         let per_task = self.cpu_avg_load_per_task(this);
-        balanced
-            || this_load <= load && this_load.wrapping_add(self.target_load(prev, params.wake_idx)) <= per_task
+        balanced || this_load <= load && this_load.wrapping_add(self.target_load(prev, params.wake_idx)) <= per_task
     }
 
     /// Loads without the waker, if it is about to sleep.
@@ -166,13 +166,13 @@ impl Cfs {
                 (self.effective_load(group, this, weight, weight), self.effective_load(group, prev, 0, weight))
             }
         };
-        this_load.wrapping_add(here as u64).wrapping_mul(100)
-            <= load.wrapping_add(there as u64).wrapping_mul(imbalance)
+        this_load.wrapping_add(here as u64).wrapping_mul(100) <= load.wrapping_add(there as u64).wrapping_mul(imbalance)
     }
 
     /// `wake_idle` (SMT machines): an idle sibling, if the chosen CPU is busy with one task.
     fn wake_idle(&self, k: &Kernel, task: TaskId, cpu: CpuId) -> CpuId {
-        let busy = if self.version.two_levels { self.rq(cpu).nr_running } else { self.q(self.top_queue(cpu)).nr_running };
+        let busy =
+            if self.version.two_levels { self.rq(cpu).nr_running } else { self.q(self.top_queue(cpu)).nr_running };
         if k.curr(cpu).is_none() || busy > 1 || k.topology().spec().threads < 2 {
             return cpu;
         }
@@ -189,9 +189,9 @@ impl Cfs {
     fn select_by_domain(&mut self, k: &mut Kernel, task: TaskId, flags: WakeFlags) -> CpuId {
         let (this, prev) = (flags.cpu, k.task(task).cpu);
         let wants_affine = self.knobs.affine_wakeups && k.task(task).affinity.contains(this);
-        let affine = self.common_domain(this, prev).filter(|&level| {
-            wants_affine && self.domains[this.index()][level].params.wake_affine
-        });
+        let affine = self
+            .common_domain(this, prev)
+            .filter(|&level| wants_affine && self.domains[this.index()][level].params.wake_affine);
         let Some(level) = affine else { return prev };
         if self.knobs.lb_wakeup_update {
             self.update_shares(k, this, level);
@@ -214,14 +214,12 @@ impl Cfs {
             }
         }
         let (load, this_load) = self.without_waker(k, flags, prev, load, this_load);
-        let balanced =
-            this_load == 0 || self.is_balanced(k, task, this, prev, params.imbalance_pct, load, this_load);
+        let balanced = this_load == 0 || self.is_balanced(k, task, this, prev, params.imbalance_pct, load, this_load);
         if flags.sync && balanced {
             return true;
         }
         let per_task = self.cpu_avg_load_per_task(this);
-        balanced
-            || this_load <= load && this_load.wrapping_add(self.target_load(prev, params.wake_idx)) <= per_task
+        balanced || this_load <= load && this_load.wrapping_add(self.target_load(prev, params.wake_idx)) <= per_task
     }
 
     // ---- fork balancing --------------------------------------------------------------------------------------------

@@ -152,8 +152,7 @@ impl Cfs {
                 wg += more;
             }
             first = false;
-            let (total, shares, weight) =
-                (self.groups[at.index()].shares as i64, q.shares as i64, q.rq_weight as i64);
+            let (total, shares, weight) = (self.groups[at.index()].shares as i64, q.shares as i64, q.rq_weight as i64);
             let a = total.wrapping_mul(weight + wl);
             let b = total.wrapping_mul(weight).wrapping_add(shares.wrapping_mul(wg));
             wl = shares.wrapping_mul(a.wrapping_sub(b)) / if b == 0 { 1 } else { b };

@@ -2,7 +2,6 @@
 
 use super::knobs::{self, Knob};
 use super::weight::Inverse;
-use crate::policy::TunableSpec;
 
 /// What moves a queue's `min_vruntime`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -171,8 +170,6 @@ pub(super) struct Version {
     pub key: &'static str,
     /// Knobs in the order of the tunables.
     pub knobs: &'static [Knob],
-    /// Their specifications.
-    pub tunables: &'static [TunableSpec],
     /// Groups are one level below a top queue, where the root group's tasks form a group like the others.
     pub two_levels: bool,
     /// Inverse weights.
@@ -232,7 +229,6 @@ const IDLE_SIGN_EXTENDED: (u64, u64) = (2, 0xFFFF_FFFF_8000_0000);
 const V24: Version = Version {
     key: "cfs-2.6.24",
     knobs: &knobs::V24_KNOBS,
-    tunables: &knobs::V24_TUNABLES,
     two_levels: true,
     inverse: Inverse::Plain,
     idle_weight: IDLE_SIGN_EXTENDED,
@@ -270,7 +266,6 @@ const V24: Version = Version {
 const V25: Version = Version {
     key: "cfs-2.6.25",
     knobs: &knobs::V25_KNOBS,
-    tunables: &knobs::V25_TUNABLES,
     inverse: Inverse::Rounded,
     stretch_latency: false,
     floor: Floor::Leftmost,
@@ -289,7 +284,6 @@ const V25: Version = Version {
 const V26_BASE: Version = Version {
     key: "cfs-2.6.26-rc",
     knobs: &knobs::V26_KNOBS,
-    tunables: &knobs::V26_TUNABLES,
     two_levels: false,
     inverse: Inverse::RoundedUp,
     slice: Slice::ExactTree,
@@ -308,7 +302,6 @@ const V26: Version = Version { key: "cfs-2.6.26", walk: Walk::AllButOldest, ..V2
 const SMP_GROUP: Version = Version {
     key: "cfs-smp-group",
     knobs: &knobs::SMP_GROUP_KNOBS,
-    tunables: &knobs::SMP_GROUP_TUNABLES,
     rate: Rate::QueueShare,
     slice: Slice::RoundedTree,
     debit: Debit::Period,
@@ -325,7 +318,6 @@ const SMP_GROUP: Version = Version {
 const V27: Version = Version {
     key: "cfs-2.6.27",
     knobs: &knobs::V27_KNOBS,
-    tunables: &knobs::V27_TUNABLES,
     hrtick: Hrtick::Direct,
     walk: Walk::AllButOldest,
     newidle_stops: true,
@@ -336,7 +328,6 @@ const V27: Version = Version {
 const V32: Version = Version {
     key: "cfs-2.6.32",
     knobs: &knobs::V32_KNOBS,
-    tunables: &knobs::V32_TUNABLES,
     idle_weight: (3, 1_431_655_765),
     floor: Floor::ChargeAndDequeue,
     rate: Rate::Weight,

@@ -1,10 +1,26 @@
 //! Providers and the layout of the page.
 
-use crate::store::{Document, Layout, Live, Playback, Selection, Stage, ViewWindow};
-use crate::text;
+use crate::address_keeper::AddressKeeper;
+use crate::store::layout::{Overlay, Tab, View, Width};
+use crate::store::{
+    Document, Layout, LayoutAction, Live, Playback, PlaybackAction, Selection, Stage, ViewWindow, WindowAction,
+    use_frames, use_stage, use_store,
+};
+use crate::text::{inspector, panel, scenario, top};
 use crate::views::charts::ChartsPanel;
+use crate::views::compare::Compare;
+use crate::views::controls::{Icon, icon};
+use crate::views::errors::{LinkCard, Notices};
+use crate::views::inspector::{Inspector, InspectorBody};
+use crate::views::overlays::{KeySheet, Search, Share};
+use crate::views::scenario::ScenarioPanel;
 use crate::views::structures::StructuresPanel;
+use crate::views::tabs::{Tabs, shown_tab};
 use crate::views::timeline::TimelinePanel;
+use crate::views::topbar::TopBar;
+use crate::views::transport::Transport;
+use crate::{keyboard, page};
+use gloo_events::EventListener;
 use yew::prelude::*;
 
 /// Starts the page.
@@ -19,7 +35,7 @@ pub fn App() -> Html {
     let playback = use_reducer(Playback::default);
     let window = use_reducer(ViewWindow::default);
     let selection = use_reducer(Selection::default);
-    let layout = use_reducer(Layout::default);
+    let layout = use_reducer(|| Layout { width: keyboard::width_class(), ..Layout::default() });
     let live = use_memo((), |()| Live::default());
     let stage = Stage {
         document: document.dispatcher(),
@@ -29,10 +45,29 @@ pub fn App() -> Html {
         layout: layout.dispatcher(),
         live: (*live).clone(),
     };
-    live.sync(&document, &playback, &window, &selection, &layout);
+    live.sync(&document, &playback, &window, (&selection, &layout));
     {
         let stage = stage.clone();
-        use_effect_with((), move |()| stage.live.start(stage.clone()));
+        use_effect_with((), move |()| {
+            stage.live.start(stage.clone());
+            let listeners = (keyboard::listen(&stage), page_listeners(&stage));
+            move || drop(listeners)
+        });
+    }
+    {
+        let stage = stage.clone();
+        use_effect_with(document.scenario.duration_ns, move |duration| {
+            stage.playback.dispatch(PlaybackAction::Duration(*duration));
+            stage.window.dispatch(WindowAction::Duration(*duration));
+        });
+    }
+    {
+        let live = (*live).clone();
+        use_effect_with(layout.theme, move |theme| {
+            page::apply_theme(*theme);
+            live.tokens().forget();
+            live.mark_dirty();
+        });
     }
     html! {
         <ContextProvider<Stage> context={stage}>
@@ -41,6 +76,7 @@ pub fn App() -> Html {
         <ContextProvider<UseReducerHandle<ViewWindow>> context={window}>
         <ContextProvider<UseReducerHandle<Selection>> context={selection}>
         <ContextProvider<UseReducerHandle<Layout>> context={layout}>
+            <AddressKeeper />
             <Page />
         </ContextProvider<UseReducerHandle<Layout>>>
         </ContextProvider<UseReducerHandle<Selection>>>
@@ -51,21 +87,175 @@ pub fn App() -> Html {
     }
 }
 
+/// Width, colours and motion of the system.
+fn page_listeners(stage: &Stage) -> Vec<EventListener> {
+    let mut listeners = Vec::new();
+    stage.live.set_reduced_motion(page::prefers_calm());
+    if let Some(window) = page::window() {
+        let stage = stage.clone();
+        listeners.push(EventListener::new(&window, "resize", move |_| {
+            stage.layout.dispatch(LayoutAction::Width(keyboard::width_class()));
+            stage.live.mark_dirty();
+        }));
+    }
+    if let Some(query) = page::media("(prefers-color-scheme: light)") {
+        let live = stage.live.clone();
+        listeners.push(EventListener::new(&query, "change", move |_| {
+            live.tokens().forget();
+            live.mark_dirty();
+        }));
+    }
+    if let Some(query) = page::media("(prefers-reduced-motion: reduce)") {
+        let live = stage.live.clone();
+        listeners.push(EventListener::new(&query, "change", move |_| live.set_reduced_motion(page::prefers_calm())));
+    }
+    listeners
+}
+
 #[component]
 fn Page() -> Html {
+    let layout = use_store::<Layout>();
+    let body = if layout.link_problems.is_some() {
+        html! { <LinkCard /> }
+    } else {
+        match layout.width {
+            Width::Phone => html! { <PhoneBody /> },
+            Width::Narrow => html! { <NarrowBody /> },
+            Width::Medium | Width::Wide => html! { <WideBody /> },
+        }
+    };
+    let narrow = layout.width <= Width::Narrow;
+    let failed = layout.link_problems.is_some();
+    let overlay = match layout.overlay {
+        Some(Overlay::Keys) => html! { <KeySheet /> },
+        Some(Overlay::Share) => html! { <Share /> },
+        Some(Overlay::Search) => html! { <Search /> },
+        Some(Overlay::Policies) | None => Html::default(),
+    };
     html! {
-        <div class="app">
-            <header class="top"><span class="brand">{ text::PRODUCT }</span></header>
-            <div class="cols">
-                <aside class="left" />
-                <main class="center">
-                    <TimelinePanel />
-                    <StructuresPanel />
-                    <ChartsPanel />
-                </main>
-                <aside class="right" />
+        <>
+            <div class={classes!("app", narrow.then_some("narrow"), failed.then_some("failed"))}>
+                <a class="skip" href="#" onclick={skip_to_timeline()}>{ top::SKIP }</a>
+                <TopBar />
+                { body }
+                if !failed { <Transport /> }
+                if narrow && !failed { <Tabs with_timeline={layout.width == Width::Phone} /> }
             </div>
-            <footer class="transport" />
-        </div>
+            <Notices />
+            { overlay }
+            <Announcer />
+        </>
     }
+}
+
+fn skip_to_timeline() -> Callback<MouseEvent> {
+    Callback::from(|event: MouseEvent| {
+        event.prevent_default();
+        page::focus("center");
+    })
+}
+
+#[component]
+fn WideBody() -> Html {
+    let layout = use_store::<Layout>();
+    let stage = use_stage();
+    let unfold_scenario = {
+        let layout = stage.layout.clone();
+        Callback::from(move |()| layout.dispatch(LayoutAction::ToggleScenario))
+    };
+    let unfold_inspector = Callback::from(move |()| stage.layout.dispatch(LayoutAction::ToggleInspector));
+    let left = if layout.scenario_folded {
+        html! { <Rail name={scenario::HEADING} label={scenario::UNFOLD} key_cap="\\" shape={Icon::Right} on_unfold={unfold_scenario} /> }
+    } else {
+        html! { <ScenarioPanel /> }
+    };
+    let right = if layout.inspector_folded {
+        html! { <Rail name={inspector::HEADING} label={inspector::UNFOLD} key_cap="Q" shape={Icon::Left} on_unfold={unfold_inspector} /> }
+    } else {
+        html! { <Inspector /> }
+    };
+    let class = classes!(
+        "cols",
+        layout.scenario_folded.then_some("left-folded"),
+        layout.inspector_folded.then_some("right-folded")
+    );
+    html! { <div {class}>{ left }<Center />{ right }</div> }
+}
+
+/// The pictures of the chosen view.
+#[component]
+fn Center() -> Html {
+    let layout = use_store::<Layout>();
+    let (class, panels) = match layout.view {
+        View::Run => ("run", html! { <><TimelinePanel /><StructuresPanel /><ChartsPanel /></> }),
+        View::Structures => ("full", html! { <StructuresPanel /> }),
+        View::Compare => ("compare", html! { <><TimelinePanel /><Compare /></> }),
+    };
+    html! { <main class={classes!("center", class)} id="center" tabindex="-1">{ panels }</main> }
+}
+
+#[component]
+fn NarrowBody() -> Html {
+    let layout = use_store::<Layout>();
+    html! {
+        <main class="center stacked" id="center" tabindex="-1"><TimelinePanel /><div class="tab-body">{ tab_body(shown_tab(&layout, false)) }</div></main>
+    }
+}
+
+#[component]
+fn PhoneBody() -> Html {
+    let layout = use_store::<Layout>();
+    let tab = shown_tab(&layout, true);
+    let body = if tab == Tab::Timeline {
+        html! { <><TimelinePanel /><div class="sheet-why scroll"><div class="grab" /><InspectorBody /></div></> }
+    } else {
+        tab_body(tab)
+    };
+    html! { <main class={classes!("center", "phone-body", (tab == Tab::Timeline).then_some("with-sheet"))} id="center" tabindex="-1">{ body }</main> }
+}
+
+fn tab_body(tab: Tab) -> Html {
+    match tab {
+        Tab::Timeline => html! { <TimelinePanel /> },
+        Tab::Structures => html! { <StructuresPanel /> },
+        Tab::Why => html! { <div class="scroll"><InspectorBody /></div> },
+        Tab::Graphs => html! { <ChartsPanel /> },
+        Tab::Scenario => html! { <ScenarioPanel /> },
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct RailProps {
+    name: AttrValue,
+    label: AttrValue,
+    key_cap: AttrValue,
+    shape: Icon,
+    on_unfold: Callback<()>,
+}
+
+/// A folded side panel.
+#[component]
+fn Rail(props: &RailProps) -> Html {
+    let on_unfold = props.on_unfold.clone();
+    html! {
+        <aside class="rail" aria-label={&props.name}>
+            <button type="button" class="btn quiet icon" aria-label={&props.label} title={panel::UNFOLD} onclick={move |_| on_unfold.emit(())}>
+                { icon(props.shape) }</button>
+            <span class="vert">{ &props.name }</span><kbd class="q">{ &props.key_cap }</kbd>
+        </aside>
+    }
+}
+
+/// Tells a screen reader where the run is and why, once it rests.
+#[component]
+fn Announcer() -> Html {
+    let text = use_frames(700, |context| {
+        if context.playing {
+            return String::new();
+        }
+        let why = context.frames.lane(context.lane).why;
+        let sentence = why.map(|why| why.sentence.clone()).unwrap_or_default();
+        format!("{}. {sentence}", crate::paint::number::moment(context.now))
+    });
+    html! { <div class="unseen" role="status" aria-live="polite" data-testid="announcer">{ text }</div> }
 }

@@ -1,10 +1,14 @@
 //! The page: views in Yew and canvas over an engine that runs in a worker.
 //!
 //! `bridge` speaks to the engine, `store` holds what the visitor chose and the latest pictures, `views` draw it, `text`
-//! holds every word of the interface. No view knows a policy: names, knobs, reasons and structures all come as data.
+//! holds the words of the interface. No view knows a policy: names, knobs, reasons and structures all come as data.
 
+pub mod address;
+pub mod address_keeper;
 pub mod app;
 pub mod bridge;
+pub mod keyboard;
+pub mod page;
 pub mod paint;
 pub mod store;
 pub mod text;

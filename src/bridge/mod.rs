@@ -2,6 +2,10 @@
 
 pub mod client;
 pub mod codec;
+pub mod inline;
 pub mod mailbox;
 pub mod slots;
 pub mod worker;
+
+/// What the worker says once, when its mailbox is open.
+pub const READY: &str = "ready";

@@ -1,9 +1,12 @@
 //! The engine in its own worker.
 
+use super::READY;
 use super::client::{EngineClient, FromEngine, Listener};
 use super::codec;
-use js_sys::Array;
+use js_sys::{Array, ArrayBuffer};
 use sim_core::engine::protocol::{Request, Response};
+use std::cell::RefCell;
+use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{ErrorEvent, Event, MessageEvent, Worker};
@@ -11,21 +14,32 @@ use web_sys::{ErrorEvent, Event, MessageEvent, Worker};
 /// Loader that trunk writes beside the worker's module.
 const LOADER: &str = "./worker_loader.js";
 
+/// Questions that wait until the worker's module is compiled: before that it has no mailbox, and messages would be lost.
+type Early = Rc<RefCell<Option<Vec<ArrayBuffer>>>>;
+
 /// Owns the worker; dropping it ends the worker.
 pub struct WorkerClient {
     worker: Worker,
+    /// `None` once the worker is up.
+    early: Early,
     _on_message: Closure<dyn FnMut(MessageEvent)>,
     _on_error: Closure<dyn FnMut(Event)>,
 }
 
 impl WorkerClient {
-    /// Starts a worker. Questions sent before it is up wait in its mailbox.
+    /// Starts a worker. Questions sent before it is up wait here.
     pub fn start(listener: Listener) -> Result<Self, String> {
         let worker = Worker::new(LOADER).map_err(|error| format!("{error:?}"))?;
+        let early: Early = Rc::new(RefCell::new(Some(Vec::new())));
         let on_message = {
-            let listener = listener.clone();
+            let (listener, early, worker) = (listener.clone(), early.clone(), worker.clone());
             Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
                 let data = event.data();
+                if data.as_string().as_deref() == Some(READY) {
+                    let waiting = early.borrow_mut().take().unwrap_or_default();
+                    waiting.iter().for_each(|buffer| post(&worker, buffer));
+                    return;
+                }
                 match codec::decode::<Response>(&data) {
                     Some(response) => listener(FromEngine::Answer(response)),
                     None => listener(FromEngine::Lost(data.as_string().unwrap_or_default())),
@@ -38,15 +52,21 @@ impl WorkerClient {
         });
         worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
         worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
-        Ok(Self { worker, _on_message: on_message, _on_error: on_error })
+        Ok(Self { worker, early, _on_message: on_message, _on_error: on_error })
     }
+}
+
+fn post(worker: &Worker, buffer: &ArrayBuffer) {
+    // A worker that cannot be posted to has reported its error already.
+    let _ = worker.post_message_with_transfer(buffer, &Array::of1(buffer));
 }
 
 impl EngineClient for WorkerClient {
     fn send(&self, request: &Request) {
-        if let Some(buffer) = codec::encode(request) {
-            // A worker that cannot be posted to has reported its error already.
-            let _ = self.worker.post_message_with_transfer(&buffer, &Array::of1(&buffer));
+        let Some(buffer) = codec::encode(request) else { return };
+        match self.early.borrow_mut().as_mut() {
+            Some(waiting) => waiting.push(buffer),
+            None => post(&self.worker, &buffer),
         }
     }
 }

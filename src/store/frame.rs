@@ -190,6 +190,7 @@ pub(super) struct Inner {
     pub now: Cell<u64>,
     pub window: Cell<(u64, u64)>,
     pub hover: Cell<Option<u32>>,
+    pub pointer_time: Cell<Option<u64>>,
     pub wants: RefCell<TimelineWants>,
     pub dirty: Cell<bool>,
     pub again: Cell<bool>,
@@ -218,6 +219,7 @@ impl Default for Live {
             now: Cell::new(0),
             window: Cell::new((0, 200_000_000)),
             hover: Cell::new(None),
+            pointer_time: Cell::new(None),
             wants: RefCell::default(),
             dirty: Cell::new(true),
             again: Cell::new(false),
@@ -288,6 +290,12 @@ impl Live {
     /// Looks at the latest answers.
     pub fn with_frames<R>(&self, look: impl FnOnce(&Frames) -> R) -> R {
         look(&self.0.frames.borrow())
+    }
+
+    /// The visitor has read why the last scenario was refused.
+    pub fn forget_problems(&self) {
+        self.0.frames.borrow_mut().problems = Rc::default();
+        self.mark_dirty();
     }
 
     /// Colours and sizes.

@@ -1,9 +1,11 @@
 //! Panels, view, theme: how the page is arranged.
 
+use sim_core::engine::protocol::Problem;
+use sim_core::scenario::link;
 use std::rc::Rc;
 use yew::Reducible;
 
-/// Main view, keys 1 to 4.
+/// Main view, keys 1 to 3.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum View {
     /// The run: timeline, run queue, graphs.
@@ -13,8 +15,6 @@ pub enum View {
     Structures,
     /// Side by side.
     Compare,
-    /// The posts' tables.
-    History,
 }
 
 /// Colours.
@@ -80,8 +80,8 @@ pub enum Overlay {
     Share,
     /// Policy menu.
     Policies,
-    /// More, on a phone.
-    More,
+    /// Search of tasks.
+    Search,
 }
 
 /// Layout.
@@ -107,6 +107,10 @@ pub struct Layout {
     pub task_lanes: bool,
     /// What lies over the page.
     pub overlay: Option<Overlay>,
+    /// What the opened link said; keys that the page has no place for stay in the address.
+    pub link: Rc<link::View>,
+    /// Why the address could not be opened.
+    pub link_problems: Option<Rc<Vec<Problem>>>,
 }
 
 /// What can happen to it.
@@ -124,6 +128,8 @@ pub enum LayoutAction {
     ToggleScenario,
     /// Fold or unfold the inspector.
     ToggleInspector,
+    /// Bring the inspector into view.
+    ShowInspector,
     /// Fold or unfold the run queue.
     ToggleStructures,
     /// Fold or unfold the graphs.
@@ -134,6 +140,10 @@ pub enum LayoutAction {
     Toggle(Overlay),
     /// Nothing over the page.
     CloseOverlay,
+    /// A link was opened.
+    Link(Rc<link::View>),
+    /// The address cannot be opened, or can again.
+    LinkProblems(Option<Rc<Vec<Problem>>>),
 }
 
 impl Reducible for Layout {
@@ -152,6 +162,12 @@ impl Reducible for Layout {
             }
             LayoutAction::ToggleScenario => next.scenario_folded = !next.scenario_folded,
             LayoutAction::ToggleInspector => next.inspector_folded = !next.inspector_folded,
+            LayoutAction::ShowInspector => {
+                next.inspector_folded = false;
+                next.tab = Tab::Why;
+            }
+            LayoutAction::Link(link) => next.link = link,
+            LayoutAction::LinkProblems(problems) => next.link_problems = problems,
             LayoutAction::ToggleStructures => next.structures_folded = !next.structures_folded,
             LayoutAction::ToggleGraphs => next.graphs_folded = !next.graphs_folded,
             LayoutAction::TaskLanes(on) => next.task_lanes = on,

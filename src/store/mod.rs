@@ -9,6 +9,7 @@ pub mod playback;
 pub mod run_loop;
 pub mod scenario;
 pub mod selection;
+pub mod use_frames;
 pub mod window;
 
 pub use frame::{FrameContext, Frames, Live, PainterHandle};
@@ -16,6 +17,7 @@ pub use layout::{Layout, LayoutAction};
 pub use playback::{Playback, PlaybackAction};
 pub use scenario::{Document, DocumentAction};
 pub use selection::{Selection, SelectionAction};
+pub use use_frames::{Shared, use_frames};
 pub use window::{ViewWindow, WindowAction};
 
 use yew::prelude::*;

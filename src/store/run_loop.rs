@@ -5,11 +5,15 @@
 //! that the providers refresh at each render; it never reads Yew state itself.
 
 use super::frame::{Live, PaintState};
-use super::{Layout, PlaybackAction, Selection, Stage, WindowAction};
+use super::selection::CPU_UNKNOWN;
+use super::{Document, Layout, Playback, PlaybackAction, Selection, SelectionAction, Stage, ViewWindow, WindowAction};
+use crate::address::{self, Parts, State};
 use crate::bridge::client::{EngineClient, FromEngine};
 use crate::bridge::slots::Purpose;
 use crate::bridge::worker::WorkerClient;
-use sim_core::engine::protocol::{Ask, Loaded, Reply, Response, StepUnit};
+use crate::keyboard::Held;
+use sim_core::engine::protocol::{Ask, IDLE, Loaded, Reply, Response, StepUnit, WhyView};
+use sim_core::scenario;
 use std::cell::RefCell;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
@@ -27,25 +31,29 @@ const GRAPH_SPAN_NS: u64 = 2_000_000_000;
 const GRAPH_BUCKETS: u16 = 40;
 /// Rows of the minimap, device pixels.
 const OVERVIEW_PX: u32 = 1200;
+/// Held keys: zoom (natural logarithm) and pan (spans) per second, time until twice as fast, most times as fast.
+const HELD_ZOOM: f64 = 1.6;
+const HELD_PAN: f64 = 0.9;
+const HELD_DOUBLES_MS: f64 = 500.0;
+const HELD_FASTEST: f64 = 3.0;
 /// A frame longer than this (a hidden tab) does not make the time jump, ms.
 const FRAME_MAX_MS: f64 = 100.0;
 
 const MAIN: Purpose = 0;
 const OVERVIEW: Purpose = 1;
+/// A step that moves the selection instead of now.
+const SELECT: Purpose = 2;
 
 /// The stores as of the last render.
 #[derive(Clone, Default)]
 pub(super) struct Mirror {
-    pub playing: bool,
-    pub looping: bool,
-    pub speed_ns: u64,
-    pub duration: u64,
-    pub playback_jump: u32,
-    pub window_jump: u32,
+    pub document: Document,
+    pub playback: Playback,
+    pub window: ViewWindow,
     pub selection: Selection,
     pub layout: Layout,
-    pub revision: Option<u32>,
-    pub scenario: Option<Rc<str>>,
+    /// The document as text, once there is one.
+    scenario: Option<Rc<str>>,
 }
 
 /// What was asked last, so that nothing is asked twice.
@@ -86,6 +94,8 @@ pub(super) struct LoopState {
     reported_ms: f64,
     calm_ms: f64,
     carry_ns: f64,
+    held: Vec<Held>,
+    held_ms: f64,
     reduced_motion: bool,
     ready: bool,
 }
@@ -136,6 +146,116 @@ impl Live {
         self.ask(MAIN, Ask::Step { lane, t: self.now(), forward, unit, cpu });
     }
 
+    /// Selects the next or previous slice of the chosen CPU.
+    pub fn step_slice(&self, forward: bool) {
+        let ask = {
+            let state = self.0.loop_state.borrow();
+            let Selection { slice, cpu, lane, .. } = state.mirror.selection.clone();
+            let t = slice.map_or(self.now(), |(_, t)| t);
+            Ask::Step { lane, t, forward, unit: StepUnit::Slice, cpu: Some(cpu) }
+        };
+        self.ask(SELECT, ask);
+    }
+
+    /// Chooses another CPU.
+    pub fn other_cpu(&self, by: i32) {
+        let cpus = self.with_frames(|frames| frames.loaded.as_ref().map_or(1, |loaded| loaded.cpus));
+        let state = self.0.loop_state.borrow();
+        let Some(stage) = state.stage.clone() else { return };
+        let cpu = i32::from(state.mirror.selection.cpu).saturating_add(by).clamp(0, i32::from(cpus) - 1);
+        drop(state);
+        stage.selection.dispatch(SelectionAction::Cpu(u16::try_from(cpu).unwrap_or(0)));
+    }
+
+    /// Start and end of the selected slice, ns.
+    pub fn selected_span(&self) -> Option<(u64, u64)> {
+        let selection = self.0.loop_state.borrow().mirror.selection.clone();
+        selection.slice.and(selection.task.or(Some(IDLE)))?;
+        self.with_frames(|frames| frames.lane(selection.lane).why.map(|why| (why.start, why.end.max(why.start))))
+    }
+
+    /// The link to the present state: a whole address.
+    pub fn link(&self) -> String {
+        self.link_with(Parts::default())
+    }
+
+    /// The link to the present state with these parts.
+    pub fn link_with(&self, parts: Parts) -> String {
+        let state = self.0.loop_state.borrow();
+        let mirror = &state.mirror;
+        let playback = Playback { at: self.now(), ..mirror.playback.clone() };
+        let (from, to) = self.window();
+        let window = ViewWindow { from, to, ..mirror.window.clone() };
+        let state = State {
+            document: &mirror.document,
+            playback: &playback,
+            window: &window,
+            selection: &mirror.selection,
+            layout: &mirror.layout,
+        };
+        address::address(&address::fragment(state, parts))
+    }
+
+    /// A key that moves while held goes down.
+    pub fn hold(&self, key: Held) {
+        let mut state = self.0.loop_state.borrow_mut();
+        if !state.held.contains(&key) {
+            state.held.push(key);
+            state.held_ms = 0.0;
+        }
+    }
+
+    /// A held key goes up; `None`: all.
+    pub fn release(&self, key: Option<Held>) {
+        self.0.loop_state.borrow_mut().held.retain(|held| key.is_some_and(|key| key != *held));
+    }
+
+    /// The mouse is over this time of a timeline: zooming keys keep it in place.
+    pub fn set_pointer_time(&self, at: Option<u64>) {
+        self.0.pointer_time.set(at);
+    }
+
+    fn bring_into_view(&self, stage: &Stage, at: u64) {
+        let (from, to) = self.window();
+        if at < from || at > to {
+            stage.window.dispatch(WindowAction::Centre(at));
+        }
+    }
+
+    /// The answer names what the selection could not know: the task of a slice, the CPU of a task.
+    fn complete_selection(&self, why: &WhyView) {
+        let state = self.0.loop_state.borrow();
+        let (Some(stage), Some((cpu, t))) = (state.stage.clone(), state.mirror.selection.slice) else { return };
+        let task = state.mirror.selection.task;
+        drop(state);
+        if cpu == CPU_UNKNOWN && task == Some(why.task) {
+            stage.selection.dispatch(SelectionAction::Slice { cpu: why.cpu, t, task });
+        } else if cpu == why.cpu && task.is_none() && why.task != IDLE && (why.start..=why.end).contains(&t) {
+            stage.selection.dispatch(SelectionAction::Slice { cpu, t, task: Some(why.task) });
+        }
+    }
+
+    /// Zooms and pans while keys are held, faster the longer.
+    fn move_held(&self, elapsed_ms: f64) {
+        let mut state = self.0.loop_state.borrow_mut();
+        let (false, Some(stage)) = (state.held.is_empty(), state.stage.clone()) else { return };
+        state.held_ms += elapsed_ms;
+        let faster = 1.0 + (state.held_ms / HELD_DOUBLES_MS).min(HELD_FASTEST);
+        let held = state.held.clone();
+        drop(state);
+        let amount = elapsed_ms / 1000.0 * faster;
+        let (from, to) = self.window();
+        let around = self.0.pointer_time.get().unwrap_or_else(|| self.now().clamp(from, to));
+        for key in held {
+            stage.window.dispatch(match key {
+                Held::Closer => WindowAction::Zoom { around, factor: (-HELD_ZOOM * amount).exp() },
+                Held::Wider => WindowAction::Zoom { around, factor: (HELD_ZOOM * amount).exp() },
+                Held::Earlier => WindowAction::Pan(-HELD_PAN * amount),
+                Held::Later => WindowAction::Pan(HELD_PAN * amount),
+            });
+        }
+    }
+
     fn send(&self, request: Option<sim_core::engine::protocol::Request>) {
         let Some(request) = request else { return };
         if let Some(client) = self.0.client.borrow().as_ref() {
@@ -165,11 +285,21 @@ impl Live {
         match response.reply {
             Reply::Loaded(loaded) => self.accept(*loaded),
             Reply::Step(Some(at)) => {
-                if let Some(stage) = stage {
+                let Some(stage) = stage else { return };
+                if purpose == SELECT {
+                    let cpu = self.0.loop_state.borrow().mirror.selection.cpu;
+                    stage.selection.dispatch(SelectionAction::Slice { cpu, t: at, task: None });
+                    self.bring_into_view(&stage, at);
+                } else {
                     stage.playback.dispatch(PlaybackAction::Seek(at));
+                    self.bring_into_view(&stage, at);
                 }
             }
             Reply::Step(None) => {}
+            Reply::Why(why) => {
+                self.complete_selection(&why);
+                self.keep(purpose, Reply::Why(why));
+            }
             reply => self.keep(purpose, reply),
         }
     }
@@ -224,39 +354,33 @@ impl Live {
     /// Takes over the stores; called by the providers at each render.
     pub(crate) fn sync(
         &self,
-        document: &super::Document,
-        playback: &super::Playback,
-        window: &super::ViewWindow,
-        selection: &Selection,
-        layout: &Layout,
+        document: &Document,
+        playback: &Playback,
+        window: &ViewWindow,
+        rest: (&Selection, &Layout),
     ) {
         let mut state = self.0.loop_state.borrow_mut();
-        let old = state.mirror.clone();
-        if old.playback_jump != playback.jump {
+        let old = std::mem::take(&mut state.mirror);
+        if old.playback.jump != playback.jump {
             self.0.now.set(playback.at);
             state.carry_ns = 0.0;
         }
-        if old.window_jump != window.jump || old.revision.is_none() {
+        if old.window.jump != window.jump {
             self.0.window.set((window.from, window.to));
         }
-        let mirror = &mut state.mirror;
-        mirror.playing = playback.playing;
-        mirror.looping = playback.looping;
-        mirror.speed_ns = playback.speed_ns;
-        mirror.duration = playback.duration;
-        mirror.playback_jump = playback.jump;
-        mirror.window_jump = window.jump;
-        mirror.selection = selection.clone();
-        mirror.layout = layout.clone();
-        let is_new = old.revision != Some(document.revision);
-        mirror.revision = Some(document.revision);
-        if is_new && !document.scenario.lanes.is_empty() {
-            mirror.scenario = serde_json::to_string(&*document.scenario).ok().map(Rc::from);
-        }
-        let scenario = mirror.scenario.clone().filter(|_| is_new);
+        let is_new = old.document.revision != document.revision && !document.scenario.lanes.is_empty();
+        let text = if is_new { Some(Rc::from(scenario::to_json(&document.scenario))) } else { None };
+        state.mirror = Mirror {
+            document: document.clone(),
+            playback: playback.clone(),
+            window: window.clone(),
+            selection: rest.0.clone(),
+            layout: rest.1.clone(),
+            scenario: text.clone().or(old.scenario),
+        };
         drop(state);
-        if let Some(scenario) = scenario {
-            self.ask(MAIN, Ask::SetScenario(scenario.to_string()));
+        if let Some(text) = text {
+            self.ask(MAIN, Ask::SetScenario(text.to_string()));
         }
         self.mark_dirty();
     }
@@ -278,15 +402,15 @@ impl Live {
         self.ask_for_views(wall_ms);
         let state = self.0.loop_state.borrow();
         let again = self.0.again.replace(false);
-        if !(self.0.dirty.replace(false) || again || state.mirror.playing) {
+        if !(self.0.dirty.replace(false) || again || state.mirror.playback.playing) {
             return;
         }
         let mirror = state.mirror.clone();
         let reduced_motion = state.reduced_motion;
         drop(state);
         self.paint(&PaintState {
-            duration: mirror.duration,
-            playing: mirror.playing,
+            duration: mirror.playback.duration,
+            playing: mirror.playback.playing,
             selection: &mirror.selection,
             pixel_ratio: web_sys::window().map_or(1.0, |window| window.device_pixel_ratio()),
             wall_ms,
@@ -318,17 +442,20 @@ impl Live {
         let mut state = self.0.loop_state.borrow_mut();
         let elapsed_ms = (wall_ms - state.last_ms).clamp(0.0, FRAME_MAX_MS);
         state.last_ms = wall_ms;
-        if !state.mirror.playing {
+        drop(state);
+        self.move_held(elapsed_ms);
+        let mut state = self.0.loop_state.borrow_mut();
+        if !state.mirror.playback.playing {
             return;
         }
-        let (duration, lane) = (state.mirror.duration, state.mirror.selection.lane);
+        let (duration, lane) = (state.mirror.playback.duration, state.mirror.selection.lane);
         let front = self.0.frames.borrow().simulated(lane).min(duration);
-        let exact = elapsed_ms * state.mirror.speed_ns as f64 / 1000.0 + state.carry_ns;
+        let exact = elapsed_ms * state.mirror.playback.speed_ns as f64 / 1000.0 + state.carry_ns;
         state.carry_ns = exact.fract();
         let now = self.now();
         let mut next = now.saturating_add(exact as u64).min(front.max(now));
         let ended = next >= duration;
-        if ended && state.mirror.looping {
+        if ended && state.mirror.playback.looping {
             next = 0;
         }
         self.0.now.set(next);
@@ -365,7 +492,7 @@ impl Live {
             let (Some(loaded), None) = (&frames.loaded, &frames.lost) else { return };
             let lanes = loaded.lanes.len().min(4);
             state.asked.resize(lanes, LaneAsked::default());
-            let calm = state.mirror.playing && wall_ms - state.calm_ms < CALM_MS;
+            let calm = state.mirror.playback.playing && wall_ms - state.calm_ms < CALM_MS;
             if !calm {
                 state.calm_ms = wall_ms;
             }
@@ -424,7 +551,7 @@ impl Questions<'_> {
             let covers = old.from <= from && to <= old.to;
             let old_span = (old.to - old.from).max(1);
             let sharp = old_span <= span.saturating_mul(4)
-                && (old_span >= span.saturating_mul(2) || old_span >= self.mirror.duration);
+                && (old_span >= span.saturating_mul(2) || old_span >= self.mirror.playback.duration);
             let complete = old.to <= old.simulated || old.simulated == self.simulated;
             if same && covers && sharp && complete {
                 return;
@@ -433,7 +560,7 @@ impl Questions<'_> {
         let key = WindowKey {
             run: self.run,
             from: from.saturating_sub(span),
-            to: to.saturating_add(span).min(self.mirror.duration.max(to)),
+            to: to.saturating_add(span).min(self.mirror.playback.duration.max(to)),
             px: wants.px,
             cpus: wants.cpus.clone(),
             tasks,
@@ -465,6 +592,7 @@ impl Questions<'_> {
         let (lane, now) = (self.lane, self.live.now());
         let selection = &self.mirror.selection;
         let (why, ask) = match (selection.slice, selection.task) {
+            (Some((CPU_UNKNOWN, t)), Some(task)) => (WhyKey::Task(self.run, t, task), Ask::WhyTask { lane, t, task }),
             (Some((cpu, t)), _) => (WhyKey::Cpu(self.run, t, cpu), Ask::Why { lane, t, cpu }),
             (None, Some(task)) => (WhyKey::Task(self.run, now, task), Ask::WhyTask { lane, t: now, task }),
             (None, None) => {
@@ -482,7 +610,7 @@ impl Questions<'_> {
             asks.push((MAIN, Ask::Graphs { lane, from, to: now.max(1), buckets: GRAPH_BUCKETS }));
         }
         let front = (self.run, self.simulated);
-        let summary = Ask::Summary { lane, to: self.mirror.duration };
+        let summary = Ask::Summary { lane, to: self.mirror.playback.duration };
         if asked.summary != Some(front) && !self.is_busy(&summary, MAIN) {
             asked.summary = Some(front);
             asks.push((MAIN, summary));
@@ -490,7 +618,7 @@ impl Questions<'_> {
         let overview = Ask::Window {
             lane,
             from: 0,
-            to: self.mirror.duration,
+            to: self.mirror.playback.duration,
             px: OVERVIEW_PX,
             cpus: Vec::new(),
             tasks: Vec::new(),

@@ -54,7 +54,12 @@ fn blank() -> Scenario {
 #[derive(Clone, PartialEq, Debug)]
 pub enum DocumentAction {
     /// Another document.
-    Open(Box<Scenario>),
+    Open {
+        /// The document.
+        scenario: Box<Scenario>,
+        /// It is a step of the browser's history (not one that the browser itself went to).
+        push: bool,
+    },
     /// Title.
     Title(String),
     /// Machine.
@@ -70,6 +75,8 @@ pub enum DocumentAction {
         /// Key.
         key: String,
     },
+    /// Take a lane away; the last one stays.
+    RemoveLane(usize),
     /// One more workload.
     AddWorkload(Box<Workload>),
     /// One less.
@@ -214,7 +221,7 @@ impl Reducible for Document {
 
     fn reduce(self: Rc<Self>, action: DocumentAction) -> Rc<Self> {
         match action {
-            DocumentAction::Open(scenario) => self.edited(|document| *document = *scenario, true),
+            DocumentAction::Open { scenario, push } => self.edited(|document| *document = *scenario, push),
             DocumentAction::Title(title) => self.edited(|document| document.title = title, true),
             DocumentAction::Machine(machine) => self.edited(|document| document.machine = machine, true),
             DocumentAction::Duration(duration) => self.edited(|document| document.duration_ns = duration, true),
@@ -230,6 +237,14 @@ impl Reducible for Document {
                 },
                 true,
             ),
+            DocumentAction::RemoveLane(lane) if self.scenario.lanes.len() > 1 && lane < self.scenario.lanes.len() => {
+                self.edited(
+                    |document| {
+                        document.lanes.remove(lane);
+                    },
+                    true,
+                )
+            }
             DocumentAction::AddWorkload(workload) => self.edited(|document| document.workloads.push(*workload), true),
             DocumentAction::RemoveWorkload(index) if index < self.scenario.workloads.len() => self.edited(
                 |document| {
@@ -249,7 +264,10 @@ impl Reducible for Document {
                 true,
             ),
             DocumentAction::Commit if self.drag.is_some() => self.edited(|_| (), true),
-            DocumentAction::RemoveWorkload(_) | DocumentAction::RemoveChange(_) | DocumentAction::Commit => self,
+            DocumentAction::RemoveLane(_)
+            | DocumentAction::RemoveWorkload(_)
+            | DocumentAction::RemoveChange(_)
+            | DocumentAction::Commit => self,
         }
     }
 }
@@ -282,7 +300,7 @@ mod tests {
         let mut scenario = blank();
         let workload = serde_json::from_str(r#"{"name":"hogs","kind":"hog","count":3}"#).expect("a workload");
         scenario.workloads.push(workload);
-        Rc::new(Document::default()).reduce(DocumentAction::Open(Box::new(scenario)))
+        Rc::new(Document::default()).reduce(DocumentAction::Open { scenario: Box::new(scenario), push: true })
     }
 
     fn count(value: i64, at: u64, done: bool) -> DocumentAction {

@@ -3,6 +3,9 @@
 use std::rc::Rc;
 use yew::Reducible;
 
+/// A selected task whose CPU is not known yet: the engine's answer names it.
+pub const CPU_UNKNOWN: u16 = u16::MAX;
+
 /// Selection. Hover is not here: it changes with the mouse and lives in `Live`.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Selection {
@@ -43,14 +46,22 @@ pub enum SelectionAction {
     Clear,
 }
 
+impl Selection {
+    fn cpu_or_present(&self, cpu: u16) -> u16 {
+        if cpu == CPU_UNKNOWN { self.cpu } else { cpu }
+    }
+}
+
 impl Reducible for Selection {
     type Action = SelectionAction;
 
     fn reduce(self: Rc<Self>, action: SelectionAction) -> Rc<Self> {
         let next = match action {
-            SelectionAction::Slice { cpu, t, task } => Self { task, slice: Some((cpu, t)), cpu, lane: self.lane },
+            SelectionAction::Slice { cpu, t, task } => {
+                Self { task, slice: Some((cpu, t)), cpu: self.cpu_or_present(cpu), lane: self.lane }
+            }
             SelectionAction::Task { task, slice } => {
-                let cpu = slice.map_or(self.cpu, |(cpu, _)| cpu);
+                let cpu = slice.map_or(self.cpu, |(cpu, _)| self.cpu_or_present(cpu));
                 Self { task: Some(task), slice, cpu, lane: self.lane }
             }
             SelectionAction::Cpu(cpu) => Self { cpu, ..(*self).clone() },

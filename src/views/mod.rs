@@ -1,6 +1,15 @@
 //! What the visitor sees: controls and text in Yew, pictures on canvas.
 
 pub mod charts;
+pub mod compare;
+pub mod controls;
+pub mod errors;
+pub mod inspector;
 pub mod look;
+pub mod overlays;
+pub mod scenario;
 pub mod structures;
+pub mod tabs;
 pub mod timeline;
+pub mod topbar;
+pub mod transport;

@@ -1,0 +1,55 @@
+//! Keeps the address bar and the stores together; draws nothing.
+
+use crate::address::{self, Parts, State};
+use crate::page;
+use crate::store::layout::View;
+use crate::store::{Document, Layout, Playback, Selection, ViewWindow, use_stage, use_store};
+use gloo_events::EventListener;
+use gloo_timers::callback::Timeout;
+use yew::prelude::*;
+
+/// The address follows after this pause, ms: browsers allow few writes per second.
+const PAUSE_MS: u32 = 300;
+
+/// See the module.
+#[component]
+pub fn AddressKeeper() -> Html {
+    let stage = use_stage();
+    let document = use_store::<Document>();
+    let playback = use_store::<Playback>();
+    let window = use_store::<ViewWindow>();
+    let selection = use_store::<Selection>();
+    let layout = use_store::<Layout>();
+    let committed = use_mut_ref(|| (0_u32, View::Run));
+    let timer = use_mut_ref(|| None::<Timeout>);
+    use_effect_with((), move |()| {
+        address::open_address(&stage);
+        let listener = page::window()
+            .map(|window| EventListener::new(&window, "popstate", move |_| address::open_address(&stage)));
+        move || drop(listener)
+    });
+    let opened = !document.scenario.lanes.is_empty() && layout.link_problems.is_none();
+    let text = opened.then(|| {
+        let state =
+            State { document: &document, playback: &playback, window: &window, selection: &selection, layout: &layout };
+        address::fragment(state, Parts::default())
+    });
+    let step = (document.committed, layout.view);
+    use_effect_with((text, step, playback.playing), move |(text, step, playing)| {
+        let Some(text) = text.clone() else { return };
+        let push = *committed.borrow() != *step;
+        if address::is_there(&text) {
+            *committed.borrow_mut() = *step;
+            *timer.borrow_mut() = None;
+            return;
+        }
+        if push {
+            *committed.borrow_mut() = *step;
+            *timer.borrow_mut() = None;
+            address::write(&text, step.0 > 0);
+        } else if !playing {
+            *timer.borrow_mut() = Some(Timeout::new(PAUSE_MS, move || address::write(&text, false)));
+        }
+    });
+    Html::default()
+}

@@ -1,0 +1,213 @@
+//! Keys of the page, by their place on the keyboard. They rest while a field has the focus.
+
+use crate::store::layout::{Overlay, View, Width};
+use crate::store::{LayoutAction, PlaybackAction, SelectionAction, Stage, WindowAction};
+use crate::views::transport::step;
+use crate::{page, views};
+use gloo_events::{EventListener, EventListenerOptions};
+use sim_core::engine::protocol::{IDLE, StepUnit};
+use std::cell::RefCell;
+use std::rc::Rc;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, Event, HtmlInputElement, KeyboardEvent};
+
+/// Keys that move while held.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Held {
+    /// W.
+    Closer,
+    /// S.
+    Wider,
+    /// A.
+    Earlier,
+    /// D.
+    Later,
+}
+
+fn held(code: &str) -> Option<Held> {
+    match code {
+        "KeyW" => Some(Held::Closer),
+        "KeyS" => Some(Held::Wider),
+        "KeyA" => Some(Held::Earlier),
+        "KeyD" => Some(Held::Later),
+        _ => None,
+    }
+}
+
+/// How much of the keyboard an element with the focus takes for itself.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Taken {
+    /// Nothing.
+    None,
+    /// Space and Enter (buttons, links).
+    Activation,
+    /// Arrows and paging (sliders).
+    Arrows,
+    /// Everything (text fields, menus).
+    All,
+}
+
+fn taken(event: &Event) -> Taken {
+    let Some(element) = event.target().and_then(|target| target.dyn_into::<Element>().ok()) else { return Taken::None };
+    if element.get_attribute("data-keys").as_deref() == Some("through") {
+        return Taken::None;
+    }
+    match element.tag_name().as_str() {
+        "INPUT" => {
+            let kind = element.dyn_ref::<HtmlInputElement>().map(HtmlInputElement::type_).unwrap_or_default();
+            match kind.as_str() {
+                "range" => Taken::Arrows,
+                "checkbox" => Taken::Activation,
+                _ => Taken::All,
+            }
+        }
+        "TEXTAREA" | "SELECT" => Taken::All,
+        "BUTTON" | "A" => Taken::Activation,
+        _ => Taken::None,
+    }
+}
+
+fn rests(event: &KeyboardEvent) -> bool {
+    let code = event.code();
+    match taken(event) {
+        Taken::None => false,
+        Taken::All => code != "Escape",
+        Taken::Activation => matches!(code.as_str(), "Space" | "Enter" | "NumpadEnter"),
+        Taken::Arrows => code.starts_with("Arrow") || matches!(code.as_str(), "Home" | "End" | "PageUp" | "PageDown"),
+    }
+}
+
+/// Listens as long as it lives.
+pub struct Keyboard {
+    _listeners: Vec<EventListener>,
+}
+
+/// Starts listening.
+pub fn listen(stage: &Stage) -> Option<Keyboard> {
+    let window = page::window()?;
+    let trail: Rc<RefCell<Vec<SelectionAction>>> = Rc::default();
+    let options = EventListenerOptions::enable_prevent_default();
+    let down = {
+        let stage = stage.clone();
+        EventListener::new_with_options(&window, "keydown", options, move |event| {
+            let Some(event) = event.dyn_ref::<KeyboardEvent>() else { return };
+            if event.default_prevented() || event.ctrl_key() || event.meta_key() || event.alt_key() || rests(event) {
+                return;
+            }
+            if pressed(&stage, event, &trail) {
+                event.prevent_default();
+            }
+        })
+    };
+    let up = {
+        let stage = stage.clone();
+        EventListener::new(&window, "keyup", move |event| {
+            if let Some(key) = event.dyn_ref::<KeyboardEvent>().and_then(|event| held(&event.code())) {
+                stage.live.release(Some(key));
+            }
+        })
+    };
+    let away = {
+        let stage = stage.clone();
+        EventListener::new(&window, "blur", move |_| stage.live.release(None))
+    };
+    Some(Keyboard { _listeners: vec![down, up, away] })
+}
+
+/// Does what the key says; false if it says nothing.
+fn pressed(stage: &Stage, event: &KeyboardEvent, trail: &Rc<RefCell<Vec<SelectionAction>>>) -> bool {
+    if by_character(stage, event) {
+        return true;
+    }
+    let code = event.code();
+    if let Some(key) = held(&code) {
+        stage.live.hold(key);
+        return true;
+    }
+    match code.as_str() {
+        "Space" => stage.playback.dispatch(PlaybackAction::Toggle),
+        "ArrowRight" => step(stage, true, unit(event)),
+        "ArrowLeft" => step(stage, false, unit(event)),
+        "ArrowUp" => stage.live.other_cpu(-1),
+        "ArrowDown" => stage.live.other_cpu(1),
+        "Home" => stage.playback.dispatch(PlaybackAction::Seek(0)),
+        "End" => stage.playback.dispatch(PlaybackAction::Seek(u64::MAX)),
+        "KeyQ" => stage.layout.dispatch(LayoutAction::ToggleInspector),
+        "KeyF" => centre(stage),
+        "KeyT" => page::focus("time-box"),
+        "KeyY" => page::copy(&stage.live.link()),
+        "Comma" => stage.live.step_slice(false),
+        "Period" => stage.live.step_slice(true),
+        "BracketLeft" => to_waker(stage, trail),
+        "BracketRight" => {
+            let back = trail.borrow_mut().pop();
+            if let Some(back) = back {
+                stage.selection.dispatch(back);
+            }
+        }
+        "Enter" => stage.layout.dispatch(LayoutAction::ShowInspector),
+        "Escape" => {
+            stage.layout.dispatch(LayoutAction::CloseOverlay);
+            stage.selection.dispatch(SelectionAction::Clear);
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// Keys that mean their character, wherever it is on the keyboard.
+fn by_character(stage: &Stage, event: &KeyboardEvent) -> bool {
+    match event.key().as_str() {
+        "?" => stage.layout.dispatch(LayoutAction::Toggle(Overlay::Keys)),
+        "/" => stage.layout.dispatch(LayoutAction::Toggle(Overlay::Search)),
+        "<" => stage.playback.dispatch(PlaybackAction::SpeedStep(-1)),
+        ">" => stage.playback.dispatch(PlaybackAction::SpeedStep(1)),
+        "\\" => stage.layout.dispatch(LayoutAction::ToggleScenario),
+        "0" => stage.window.dispatch(WindowAction::Whole),
+        digit @ ("1" | "2" | "3") => {
+            let index = digit.parse::<usize>().unwrap_or(1) - 1;
+            let view: View = views::topbar::VIEWS[index];
+            stage.layout.dispatch(LayoutAction::View(view));
+        }
+        _ => return false,
+    }
+    true
+}
+
+fn unit(event: &KeyboardEvent) -> StepUnit {
+    if event.shift_key() { StepUnit::Event } else { StepUnit::Decision }
+}
+
+/// Centres the selection; pressed again, fits it.
+fn centre(stage: &Stage) {
+    let Some((start, end)) = stage.live.selected_span() else {
+        stage.window.dispatch(WindowAction::Centre(stage.live.now()));
+        return;
+    };
+    let (from, to) = stage.live.window();
+    let middle = start + (end - start) / 2;
+    let is_centred = (from + (to - from) / 2).abs_diff(middle) <= (to - from) / 50;
+    if is_centred {
+        let edge = ((end - start) / 10).max(1);
+        stage.window.dispatch(WindowAction::Show(start.saturating_sub(edge), end + edge));
+    } else {
+        stage.window.dispatch(WindowAction::Centre(middle));
+    }
+}
+
+/// Selects who woke the selected task; the way back is kept.
+fn to_waker(stage: &Stage, trail: &Rc<RefCell<Vec<SelectionAction>>>) {
+    let why = stage.live.with_frames(|frames| frames.lane(0).why);
+    let Some(why) = why else { return };
+    let Some((at, waker)) = why.woken.filter(|(_, waker)| *waker != IDLE) else { return };
+    trail.borrow_mut().push(SelectionAction::Slice { cpu: why.cpu, t: why.start, task: Some(why.task) });
+    stage.selection.dispatch(SelectionAction::Task {
+        task: waker,
+        slice: Some((crate::store::selection::CPU_UNKNOWN, at.saturating_sub(1))),
+    });
+}
+
+/// Width class of the page now.
+pub fn width_class() -> Width {
+    Width::of(page::width())
+}

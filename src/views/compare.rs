@@ -1,0 +1,88 @@
+//! Compare: the lanes of a scenario in one table, the better of each row marked.
+
+use crate::paint::number;
+use crate::store::layout::Overlay;
+use crate::store::{Document, LayoutAction, Shared, use_frames, use_stage, use_store};
+use crate::text::compare as words;
+use sim_core::engine::protocol::SummaryView;
+use yew::prelude::*;
+
+/// Sums move at most this often, ms.
+const CALM_MS: u32 = 250;
+
+/// Which value of a row is the better one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Better {
+    Lower,
+    Higher,
+    Neither,
+}
+
+/// A row: name, value of a summary, how it is written, which is better.
+type Row = (&'static str, fn(&SummaryView) -> u64, fn(u64) -> String, Better);
+
+fn whole(value: u64) -> String {
+    number::whole(i64::try_from(value).unwrap_or(i64::MAX))
+}
+
+fn permille(value: u64) -> String {
+    format!("{}.{:03}", value / 1000, value % 1000)
+}
+
+const ROWS: [Row; 10] = [
+    (words::WAKEUP_P50, |s| s.wakeup_latency.p50, number::duration, Better::Lower),
+    (words::WAKEUP_P99, |s| s.wakeup_latency.p99, number::duration, Better::Lower),
+    (words::WAKEUP_MAX, |s| s.wakeup_latency.max, number::duration, Better::Lower),
+    (words::SCHED_P99, |s| s.scheduling_latency.p99, number::duration, Better::Lower),
+    (words::SCHED_MAX, |s| s.scheduling_latency.max, number::duration, Better::Lower),
+    (words::THROUGHPUT, |s| s.throughput_milli.iter().map(|(_, rate)| rate / 1000).sum(), whole, Better::Higher),
+    (words::SWITCHES, |s| s.switches, whole, Better::Neither),
+    (words::MIGRATIONS, |s| s.migrations, whole, Better::Neither),
+    (words::SCHEDULER_TIME, |s| s.times[2] + s.times[3], number::duration, Better::Lower),
+    (words::FAIRNESS, |s| u64::from(s.fairness_permille), permille, Better::Higher),
+];
+
+/// The view.
+#[component]
+pub fn Compare() -> Html {
+    let stage = use_stage();
+    let document = use_store::<Document>();
+    let summaries = use_frames(CALM_MS, |context| {
+        context.frames.lanes.iter().map(|lane| Shared::of(&lane.summary)).collect::<Vec<_>>()
+    });
+    let lanes = &document.scenario.lanes;
+    if lanes.len() < 2 {
+        let add = Callback::from(move |_| stage.layout.dispatch(LayoutAction::Toggle(Overlay::Policies)));
+        return html! {
+            <section class="panel empty" data-testid="compare"><p class="say">{ words::EMPTY }</p>
+                <button type="button" class="btn primary" onclick={add}>{ words::CHOOSE }</button></section>
+        };
+    }
+    let heads = lanes.iter().enumerate().map(|(index, lane)| {
+        html! { <th scope="col" class="num"><i class={classes!("sw", format!("side-{index}"))} />{ " " }{ &lane.policy }</th> }
+    });
+    let rows = ROWS.iter().map(|row| table_row(row, lanes.len(), &summaries));
+    html! {
+        <section class="panel scroll" data-testid="compare">
+            <div class="phead"><h2>{ words::HEADING }</h2></div>
+            <table class="diff"><thead><tr><th scope="col">{ words::WHAT }</th>{ for heads }</tr></thead><tbody>{ for rows }</tbody></table>
+        </section>
+    }
+}
+
+fn table_row((name, value, show, better): &Row, lanes: usize, summaries: &[Shared<SummaryView>]) -> Html {
+    let values: Vec<Option<u64>> =
+        (0..lanes).map(|lane| summaries.get(lane).and_then(|summary| summary.as_deref().map(value))).collect();
+    let known = values.iter().flatten().copied();
+    let best = match better {
+        Better::Lower => known.min(),
+        Better::Higher => known.max(),
+        Better::Neither => None,
+    };
+    let all_equal = values.iter().all(|value| *value == values[0]);
+    let cells = values.iter().map(|value| {
+        let is_best = best.is_some() && *value == best && !all_equal;
+        html! { <td class={classes!("num", is_best.then_some("best"))}>{ value.map_or_else(|| "…".into(), show) }</td> }
+    });
+    html! { <tr><th scope="row">{ *name }</th>{ for cells }</tr> }
+}

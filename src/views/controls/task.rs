@@ -1,0 +1,98 @@
+//! Task names with their colour, alone and in sentences.
+
+use crate::paint::task_ink::{ColourBy, TaskInk};
+use crate::store::Frames;
+use sim_core::engine::protocol::{EntityView, IDLE, TaskView};
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// Names and colours of the run.
+#[derive(Clone, Default)]
+pub struct Names {
+    tasks: Rc<Vec<TaskView>>,
+    ink: Rc<TaskInk>,
+    groups: Vec<String>,
+}
+
+impl PartialEq for Names {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.tasks, &other.tasks)
+    }
+}
+
+impl Names {
+    /// Of the present run.
+    pub fn of(frames: &Frames) -> Self {
+        let groups = frames.loaded.as_ref().map(|loaded| loaded.groups.clone()).unwrap_or_default();
+        let ink = TaskInk::new(frames.tasks.iter(), &groups);
+        Self { tasks: frames.tasks.clone(), ink: Rc::new(ink), groups }
+    }
+
+    /// Name of a task.
+    pub fn task(&self, task: u32) -> &str {
+        self.tasks.get(task as usize).map_or("", |view| view.name.as_str())
+    }
+
+    /// Tasks of a workload.
+    pub fn of_workload(&self, workload: usize) -> impl Iterator<Item = &TaskView> {
+        self.tasks.iter().filter(move |task| usize::from(task.workload) == workload)
+    }
+
+    /// All tasks.
+    pub fn tasks(&self) -> &[TaskView] {
+        &self.tasks
+    }
+
+    fn by_name(&self, name: &str) -> Option<u32> {
+        self.tasks.iter().find(|task| task.name == name).map(|task| task.id)
+    }
+
+    /// Class of a task's swatch.
+    pub fn swatch(&self, task: u32) -> Classes {
+        swatch_class(self.ink.ink(task, self.ink.colour_by_default()).slot)
+    }
+
+    /// Class of a task's swatch by program.
+    pub fn program_swatch(&self, task: u32) -> Classes {
+        swatch_class(self.ink.ink(task, ColourBy::Program).slot)
+    }
+}
+
+/// Class of a swatch in a task colour.
+pub fn swatch_class(slot: u8) -> Classes {
+    classes!("sw", format!("c{slot}"))
+}
+
+/// A task or group with its colour.
+pub fn entity_name(names: &Names, entity: EntityView) -> Html {
+    match entity {
+        EntityView::Task(task) => task_name(names, task),
+        EntityView::Group(group) => {
+            html! { <b>{ names.groups.get(usize::from(group)).cloned().unwrap_or_default() }</b> }
+        }
+    }
+}
+
+/// A task with its colour.
+pub fn task_name(names: &Names, task: u32) -> Html {
+    if task == IDLE {
+        return html! { <span class="t3">{ crate::text::inspector::IDLE }</span> };
+    }
+    html! { <span class="tk"><i class={names.swatch(task)} /><b>{ names.task(task) }</b></span> }
+}
+
+/// A sentence of the engine; names of tasks in it get their colour.
+pub fn sentence(names: &Names, text: &str) -> Html {
+    let words = text.split_inclusive(' ').map(|word| {
+        let bare = word.trim_end_matches([' ', ',', '.', ';', ':']);
+        let rest = &word[bare.len()..];
+        match names.by_name(bare) {
+            Some(task) => html! { <>{ task_name(names, task) }{ rest }</> },
+            None if bare.chars().next().is_some_and(|first| first.is_ascii_digit()) => {
+                html! { <><b>{ bare }</b>{ rest }</> }
+            }
+            None => html! { { word } },
+        }
+    });
+    html! { <>{ for words }</> }
+}

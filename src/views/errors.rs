@@ -1,0 +1,154 @@
+//! Error cards: a link that cannot be opened, an edit that cannot run, an engine that is gone, a run that stopped.
+
+use crate::address;
+use crate::page;
+use crate::paint::number;
+use crate::store::{Layout, Shared, use_frames, use_stage, use_store};
+use crate::text::errors as words;
+use crate::views::controls::{Icon, icon};
+use sim_core::engine::protocol::Problem;
+use sim_core::scenario::builtins::BUILTINS;
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// Problems as plain text, for a report.
+fn report(problems: &[Problem]) -> String {
+    let lines = problems.iter().map(|problem| format!("{}: {}. {}", problem.path, problem.message, problem.hint));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn rows(problems: &[Problem]) -> Html {
+    let rows = problems.iter().map(|problem| {
+        let path = if problem.path.is_empty() { words::WHOLE } else { problem.path.as_str() };
+        html! {
+            <div role="listitem"><code class="bad-text">{ path }</code><span>{ &problem.message }</span><span class="t2 hint">{ &problem.hint }</span></div>
+        }
+    });
+    html! { <div class="probs" role="list">{ for rows }</div> }
+}
+
+/// The page when its link cannot be opened.
+#[component]
+pub fn LinkCard() -> Html {
+    let stage = use_stage();
+    let layout = use_store::<Layout>();
+    let Some(problems) = layout.link_problems.clone() else { return Html::default() };
+    let newer = problems.iter().any(|problem| problem.path == "v");
+    let first = {
+        let stage = stage.clone();
+        Callback::from(move |_| {
+            if let Some(first) = BUILTINS.first() {
+                address::open_builtin(&stage, first);
+            }
+        })
+    };
+    let last = Callback::from(move |_| address::open_last(&stage));
+    let copy = {
+        let problems = problems.clone();
+        Callback::from(move |_| page::copy(&report(&problems)))
+    };
+    let reload = Callback::from(|_| {
+        if let Some(window) = page::window() {
+            let _ = window.location().reload();
+        }
+    });
+    html! {
+        <main class="err-wrap">
+            <section class="ecard" role="alert" data-testid="error-card">
+                <div><h1>{ if newer { words::NEWER.to_string() } else { words::link_problems(problems.len()) } }</h1>
+                    <p class="say t2">{ words::NOTHING_RUN }</p></div>
+                { rows(&problems) }
+                <div class="row wrap">
+                    if newer {
+                        <button type="button" class="btn primary" onclick={reload}>{ words::RELOAD }</button>
+                        <button type="button" class="btn" onclick={first} data-testid="open-example">{ words::EXAMPLE }</button>
+                    } else {
+                        <button type="button" class="btn primary" onclick={first} data-testid="open-example">{ words::EXAMPLE }</button>
+                    }
+                    if address::last().is_some() {
+                        <button type="button" class="btn quiet" onclick={last} data-testid="open-last">{ words::BACK }</button>
+                    }
+                    <span class="grow" />
+                    <button type="button" class="btn quiet" onclick={copy}>{ icon(Icon::Copy) }{ words::REPORT }</button>
+                </div>
+            </section>
+        </main>
+    }
+}
+
+/// Cards over a page that goes on: a scenario that cannot run, a lost engine, a run that stopped early.
+#[component]
+pub fn Notices() -> Html {
+    let problems = use_frames(0, |context| Shared::some(&context.frames.problems));
+    let lost = use_frames(0, |context| context.frames.lost.clone());
+    let fault = use_frames(0, |context| {
+        context.frames.progress.iter().find_map(|progress| progress.fault.clone().map(|fault| (fault, progress.events)))
+    });
+    html! {
+        <div class="notices" role="status">
+            if let Some(message) = lost { <Lost {message} /> }
+            if let Some(problems) = problems.0.filter(|problems| !problems.is_empty()) { <Refused {problems} /> }
+            if let Some((fault, events)) = fault { <Stopped {fault} {events} /> }
+        </div>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct LostProps {
+    message: Rc<str>,
+}
+
+#[component]
+fn Lost(props: &LostProps) -> Html {
+    let stage = use_stage();
+    let events = stage.live.with_frames(|frames| frames.progress.first().map_or(0, |progress| progress.events));
+    let copy = {
+        let live = stage.live.clone();
+        Callback::from(move |_| page::copy(&live.link()))
+    };
+    let restart = Callback::from(move |_| stage.live.restart_engine());
+    html! {
+        <section class="note" role="alert" data-testid="engine-lost">
+            <h2>{ words::LOST }</h2>
+            <p>{ words::stopped_at(&number::whole(i64::try_from(events).unwrap_or(i64::MAX))) }</p>
+            if !props.message.is_empty() { <code class="t3">{ &*props.message }</code> }
+            <div class="row"><button type="button" class="btn primary" onclick={restart} data-testid="restart">{ words::RESTART }</button>
+                <button type="button" class="btn" onclick={copy}>{ icon(Icon::Copy) }{ words::COPY_LINK }</button></div>
+        </section>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct RefusedProps {
+    problems: Rc<Vec<Problem>>,
+}
+
+#[component]
+fn Refused(props: &RefusedProps) -> Html {
+    let stage = use_stage();
+    let close = Callback::from(move |_| stage.live.forget_problems());
+    html! {
+        <section class="note" role="alert" data-testid="scenario-problems">
+            <div class="row"><h2>{ words::scenario_problems(props.problems.len()) }</h2><span class="grow" />
+                <button type="button" class="btn quiet icon tiny" aria-label={words::DISMISS} onclick={close}>{ icon(Icon::Cross) }</button></div>
+            <p class="t2">{ words::RUN_STAYS }</p>
+            { rows(&props.problems) }
+        </section>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct StoppedProps {
+    fault: String,
+    events: u64,
+}
+
+#[component]
+fn Stopped(props: &StoppedProps) -> Html {
+    let events = number::whole(i64::try_from(props.events).unwrap_or(i64::MAX));
+    html! {
+        <section class="note" role="alert" data-testid="run-stopped">
+            <h2>{ words::STOPPED }</h2><p>{ &props.fault }</p><p class="t3 small">{ format!("event {events}") }</p>
+        </section>
+    }
+}

@@ -1,0 +1,56 @@
+//! Key sheet.
+
+use super::dialog::Dialog;
+use crate::text::keys::{self as words, Part, Row};
+use web_sys::HtmlInputElement;
+use yew::prelude::*;
+
+fn keys(parts: &[Part]) -> Html {
+    let parts = parts.iter().map(|part| match part {
+        Part::Cap(cap) => html! { <kbd>{ *cap }</kbd> },
+        Part::Word(word) => html! { <span class="t2">{ *word }</span> },
+    });
+    html! { <span class="caps">{ for parts }</span> }
+}
+
+fn found(row: &Row, wanted: &str) -> bool {
+    let in_parts = |part: &Part| {
+        let (Part::Cap(text) | Part::Word(text)) = part;
+        text.to_lowercase() == wanted
+    };
+    row.1.to_lowercase().contains(wanted) || row.0.iter().any(in_parts)
+}
+
+/// The sheet.
+#[component]
+pub fn KeySheet() -> Html {
+    let wanted = use_state_eq(String::new);
+    let on_input = {
+        let wanted = wanted.clone();
+        Callback::from(move |event: InputEvent| {
+            if let Some(input) = event.target_dyn_into::<HtmlInputElement>() {
+                wanted.set(input.value().trim().to_lowercase());
+            }
+        })
+    };
+    let columns = words::COLUMNS.iter().map(|groups| {
+        let groups = groups.iter().map(|(heading, rows)| {
+            let rows = rows.iter().map(|row| {
+                let hit = !wanted.is_empty() && found(row, &wanted);
+                html! { <div class={classes!("kr", hit.then_some("hit"))}>{ keys(row.0) }<span>{ row.1 }</span></div> }
+            });
+            html! { <div class="kg"><h3>{ *heading }</h3>{ for rows }</div> }
+        });
+        html! { <div>{ for groups }</div> }
+    });
+    let aside = html! {
+        <><input class="pick find" type="text" placeholder={words::FIND} aria-label={words::FIND} oninput={on_input} />
+            <span class="grow" /><span class="t3 by-place">{ words::BY_PLACE }</span></>
+    };
+    html! {
+        <Dialog heading={words::HEADING} class="sheet" {aside} testid="keys-sheet">
+            <div class="kcols">{ for columns }</div>
+            <p class="foot t3">{ words::REST }</p>
+        </Dialog>
+    }
+}

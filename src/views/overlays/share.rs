@@ -1,0 +1,113 @@
+//! Share: the link, its length, what is in it, the scenario as a file.
+
+use super::dialog::Dialog;
+use crate::address::Parts;
+use crate::page;
+use crate::store::{Document, use_frames, use_stage, use_store};
+use crate::text::share as words;
+use crate::views::controls::{Icon, icon};
+use crate::views::transport::grouped;
+use sim_core::scenario;
+use web_sys::{HtmlElement, HtmlInputElement};
+use yew::prelude::*;
+
+/// Longest link that everything takes, and the longest we offer, characters.
+const LENGTHS: (usize, usize) = (1500, 2000);
+
+/// The popover.
+#[component]
+pub fn Share() -> Html {
+    let stage = use_stage();
+    let document = use_store::<Document>();
+    let parts = use_state_eq(Parts::default);
+    let copied = use_state_eq(|| false);
+    let digest = use_frames(200, |context| context.frames.progress.first().map(|progress| progress.digest));
+    let link = stage.live.link_with(*parts);
+    let length = link.chars().count();
+    let copy = {
+        let (link, copied) = (link.clone(), copied.clone());
+        Callback::from(move |_| {
+            page::copy(&link);
+            copied.set(true);
+        })
+    };
+    let save = Callback::from(move |_| page::save("scenario.json", &scenario::to_json(&document.scenario)));
+    let select = Callback::from(|event: FocusEvent| {
+        if let Some(input) = event.target_dyn_into::<HtmlInputElement>() {
+            input.select();
+        }
+    });
+    let verdict = match length {
+        length if length <= LENGTHS.0 => words::FITS,
+        length if length <= LENGTHS.1 => words::LONG,
+        _ => words::TOO_LONG,
+    };
+    let word = if *copied { words::COPIED } else { words::COPY };
+    html! {
+        <Dialog heading={words::HEADING} class="share" testid="share-dialog">
+            <div class="sec">
+                <div class="row">
+                    <input class="pick mono link-field" readonly={true} value={link} aria-label={words::LINK} data-testid="link" onfocus={select} />
+                    <button type="button" class="btn primary" data-testid="copy-link" onclick={copy}>{ icon(Icon::Copy) }{ word }</button>
+                </div>
+                <div class="row" role="status"><span><b data-testid="link-length">{ length }</b>{ words::CHARACTERS }</span><span class="grow" />
+                    <span class="t3 small">{ verdict }</span></div>
+                <Meter {length} />
+            </div>
+            <div class="sec"><b>{ words::IN_THE_LINK }</b><PartList parts={*parts} on_parts={move |next| parts.set(next)} /></div>
+            <div class="sec"><button type="button" class="btn" onclick={save}>{ icon(Icon::Save) }{ words::FILE }</button></div>
+            <div class="sec t3 small">{ "digest " }<span class="mono t2">{ digest.map(grouped) }</span>{ words::SAME }</div>
+        </Dialog>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct MeterProps {
+    length: usize,
+}
+
+/// How long the link is, against what is usual.
+#[component]
+fn Meter(props: &MeterProps) -> Html {
+    let node = use_node_ref();
+    {
+        let node = node.clone();
+        use_effect_with(props.length, move |length| {
+            if let Some(element) = node.cast::<HtmlElement>() {
+                let share = (*length as f64 / LENGTHS.1 as f64).min(1.0);
+                let _ = element.style().set_property("--fill", &share.to_string());
+            }
+        });
+    }
+    let marks = words::MARKS.iter().map(|mark| html! { <span>{ *mark }</span> });
+    html! { <><div class="meter" ref={node} aria-hidden="true"><i /><u class="lesson" /><u class="typical" /></div>
+    <div class="meter-marks small t3" aria-hidden="true">{ for marks }</div></> }
+}
+
+#[derive(Properties, PartialEq)]
+struct PartListProps {
+    parts: Parts,
+    on_parts: Callback<Parts>,
+}
+
+#[component]
+fn PartList(props: &PartListProps) -> Html {
+    let parts = props.parts;
+    let rows = [
+        (words::MOMENT, parts.moment, Parts { moment: !parts.moment, ..parts }),
+        (words::WINDOW, parts.window, Parts { window: !parts.window, ..parts }),
+        (words::SELECTION, parts.selection, Parts { selection: !parts.selection, ..parts }),
+        (words::VIEW, parts.view, Parts { view: !parts.view, ..parts }),
+        (words::THEME, parts.theme, Parts { theme: !parts.theme, ..parts }),
+    ];
+    let rows = rows.into_iter().map(|(word, on, next)| {
+        let on_parts = props.on_parts.clone();
+        html! { <label class="row check"><input type="checkbox" checked={on} onchange={move |_| on_parts.emit(next)} />{ word }</label> }
+    });
+    html! {
+        <>
+            <label class="row check"><input type="checkbox" checked={true} disabled={true} />{ words::SCENARIO }<span class="t3 small">{ words::ALWAYS }</span></label>
+            { for rows }
+        </>
+    }
+}

@@ -1,0 +1,107 @@
+//! Scenario panel: machine, workload, groups, tunables, changes.
+
+mod add;
+mod card;
+mod changes;
+mod groups;
+mod machine;
+mod tunables;
+
+use crate::store::{Document, DocumentAction, LayoutAction, Shared, use_frames, use_stage, use_store};
+use crate::text::scenario as words;
+use crate::views::controls::{Icon, Names, icon};
+use sim_core::engine::protocol::Catalogue;
+use sim_core::scenario::builtins;
+use web_sys::HtmlSelectElement;
+use yew::prelude::*;
+
+/// Cards that begin open.
+const OPEN_CARDS: usize = 2;
+
+/// The panel.
+#[component]
+pub fn ScenarioPanel() -> Html {
+    let stage = use_stage();
+    let document = use_store::<Document>();
+    let catalogue = use_frames(0, |context| context.frames.catalogue.as_ref().map(Shared::some).unwrap_or_default());
+    let names = use_frames(300, |context| Names::of(context.frames));
+    let fold = {
+        let layout = stage.layout.clone();
+        Callback::from(move |_| layout.dispatch(LayoutAction::ToggleScenario))
+    };
+    let cards = document.scenario.workloads.iter().enumerate().map(|(index, workload)| {
+        html! {
+            <card::WorkloadCard key={workload.name.clone()} {index} names={names.clone()}
+                catalogue={catalogue.clone()} open_first={index < OPEN_CARDS} />
+        }
+    });
+    html! {
+        <aside class="left scroll" aria-label={words::HEADING} data-testid="scenario">
+            <div class="phead">
+                <h2>{ words::HEADING }</h2>
+                <Examples />
+                <span class="grow" />
+                <button type="button" class="btn quiet icon small-btn" aria-label={words::FOLD} title={words::FOLD} onclick={fold}>
+                    { icon(Icon::Left) }</button>
+            </div>
+            <machine::MachineSection catalogue={catalogue.clone()} />
+            <div class="psec">
+                <h3>{ words::WORKLOAD }<span class="grow" /><add::AddWorkload catalogue={catalogue.clone()} /></h3>
+                if document.scenario.workloads.is_empty() {
+                    <p class="t2">{ words::EMPTY }</p>
+                }
+                { for cards }
+            </div>
+            <groups::GroupsSection />
+            <tunables::TunablesSection />
+            <changes::ChangesSection catalogue={catalogue.clone()} />
+        </aside>
+    }
+}
+
+/// Menu of the built-in scenarios.
+#[component]
+fn Examples() -> Html {
+    let stage = use_stage();
+    let document = use_store::<Document>();
+    let on_change = {
+        let stage = stage.clone();
+        Callback::from(move |event: Event| {
+            let Some(select) = event.target_dyn_into::<HtmlSelectElement>() else { return };
+            if let Some(builtin) = builtins::find(&select.value()) {
+                crate::address::open_builtin(&stage, builtin);
+            }
+        })
+    };
+    let chosen = builtins::BUILTINS.iter().find(|builtin| builtin.title == document.scenario.title);
+    let options = builtins::BUILTINS.iter().map(|builtin| {
+        let selected = chosen.is_some_and(|chosen| chosen.key == builtin.key);
+        html! { <option value={builtin.key} {selected} title={builtin.help}>{ builtin.title }</option> }
+    });
+    html! {
+        <select class="pick quiet-pick" aria-label={words::BUILTINS} data-testid="examples" onchange={on_change}>
+            <option value="" disabled={true} selected={chosen.is_none()}>{ words::BUILTINS }</option>
+            { for options }
+        </select>
+    }
+}
+
+/// Properties of sections that need the catalogue.
+#[derive(Properties, PartialEq)]
+pub struct CatalogueProps {
+    /// Kinds and machines.
+    pub catalogue: Shared<Catalogue>,
+}
+
+/// Dispatches a knob at the exact present time.
+fn turn(
+    stage: &crate::store::Stage,
+    target: sim_core::scenario::schema::Target,
+    value: i64,
+    default: i64,
+    live: bool,
+    done: bool,
+) {
+    let at = stage.live.now();
+    stage.document.dispatch(DocumentAction::Knob { target, value, default, at, live, done });
+}

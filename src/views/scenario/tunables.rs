@@ -1,0 +1,62 @@
+//! Knobs of the scheduler, generated from its table.
+
+use super::turn;
+use crate::paint::number;
+use crate::store::{Document, Playback, Shared, use_frames, use_stage, use_store};
+use crate::text::scenario as words;
+use crate::views::controls::Slider;
+use sim_core::engine::protocol::{PolicyView, TunableView};
+use sim_core::scenario::schema::Target;
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// Ranges wider than this move logarithmically.
+const LOG_RATIO: i64 = 1000;
+
+/// The section.
+#[component]
+pub fn TunablesSection() -> Html {
+    let policies = use_frames(0, |context| Shared::some(&context.frames.policies));
+    let document = use_store::<Document>();
+    let key = document.scenario.lanes.first().map(|lane| lane.policy.clone()).unwrap_or_default();
+    let Some(policy) =
+        policies.as_ref().and_then(|all: &Rc<Vec<PolicyView>>| all.iter().find(|p| p.key == key).cloned())
+    else {
+        return Html::default();
+    };
+    let rows = policy
+        .tunables
+        .iter()
+        .map(|tunable| html! { <TunableRow key={tunable.key.clone()} tunable={tunable.clone()} /> });
+    html! {
+        <div class="psec" data-testid="tunables">
+            <h3>{ words::TUNABLES }<span class="t3 normal">{ words::of_policy(&policy.key) }</span></h3>
+            if policy.tunables.is_empty() { <p class="small t3">{ words::NO_TUNABLES }</p> }
+            { for rows }
+        </div>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct TunableProps {
+    tunable: TunableView,
+}
+
+#[component]
+fn TunableRow(props: &TunableProps) -> Html {
+    let stage = use_stage();
+    let document = use_store::<Document>();
+    let now = use_store::<Playback>().at;
+    let tunable = &props.tunable;
+    let target = Target::Tunable(tunable.key.clone());
+    let base = document.scenario.lanes.first().and_then(|lane| lane.tunables.get(&tunable.key).copied());
+    let value = document.value_at(&target, base.unwrap_or(tunable.default), now);
+    let default = tunable.default;
+    let on_value = Callback::from(move |(value, done)| turn(&stage, target.clone(), value, default, true, done));
+    let log = tunable.min >= 0 && tunable.max / tunable.min.max(1) > LOG_RATIO;
+    html! {
+        <Slider label={tunable.key.clone()} help={tunable.help.clone()} {value} min={tunable.min} max={tunable.max}
+            default={Some(default)} {log} text={number::value(value, &tunable.unit)} {on_value} wide_label={true}
+            testid={format!("tunable-{}", tunable.key)} />
+    }
+}

@@ -1,0 +1,47 @@
+//! Tabs of a narrow page and of a phone, at the thumb.
+
+use crate::store::layout::Tab;
+use crate::store::{Layout, LayoutAction, use_stage, use_store};
+use crate::text::{self, top};
+use crate::views::controls::{Icon, icon};
+use yew::prelude::*;
+
+/// Tabs with their icons.
+const TABS: [(Tab, Icon); 5] = [
+    (Tab::Timeline, Icon::Lanes),
+    (Tab::Structures, Icon::Bars),
+    (Tab::Why, Icon::Help),
+    (Tab::Graphs, Icon::Graph),
+    (Tab::Scenario, Icon::Sliders),
+];
+
+/// Properties of [`Tabs`].
+#[derive(Properties, PartialEq)]
+pub struct TabsProps {
+    /// The timeline has a tab of its own (phone); otherwise it is always there.
+    pub with_timeline: bool,
+}
+
+/// The tabs.
+#[component]
+pub fn Tabs(props: &TabsProps) -> Html {
+    let stage = use_stage();
+    let layout = use_store::<Layout>();
+    let shown = shown_tab(&layout, props.with_timeline);
+    let tabs = TABS.iter().zip(text::TABS).filter(|((tab, _), _)| props.with_timeline || *tab != Tab::Timeline);
+    let tabs = tabs.map(|((tab, shape), name)| {
+        let on = *tab == shown;
+        let (dispatcher, tab) = (stage.layout.clone(), *tab);
+        let onclick = Callback::from(move |_| dispatcher.dispatch(LayoutAction::Tab(tab)));
+        html! {
+            <button type="button" role="tab" class={classes!(on.then_some("on"))} aria-selected={on.to_string()} {onclick}
+                data-testid={format!("tab-{}", name.to_lowercase())}>{ icon(*shape) }<span>{ name }</span></button>
+        }
+    });
+    html! { <nav class="ptabs" role="tablist" aria-label={top::VIEWS}>{ for tabs }</nav> }
+}
+
+/// The tab that is shown; without a timeline tab the structures stand in.
+pub fn shown_tab(layout: &Layout, with_timeline: bool) -> Tab {
+    if !with_timeline && layout.tab == Tab::Timeline { Tab::Structures } else { layout.tab }
+}

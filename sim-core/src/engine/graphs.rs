@@ -168,7 +168,10 @@ fn largest(points: Vec<(Nanos, Nanos, u32)>, axis: Axis) -> Vec<(Nanos, Nanos, u
     let mut kept: Vec<(Nanos, Nanos, u32)> = Vec::with_capacity(POINTS_MAX);
     for point in points {
         match kept.last_mut() {
-            Some(last) if (last.0 - axis.from) / stretch == (point.0.max(axis.from) - axis.from) / stretch => {
+            // Summed cells begin on their own grid, so a first point may lie before `from`.
+            Some(last)
+                if (last.0.max(axis.from) - axis.from) / stretch == (point.0.max(axis.from) - axis.from) / stretch =>
+            {
                 if point.1 > last.1 {
                     *last = point;
                 }

@@ -31,7 +31,7 @@ pub struct Wanted<'a> {
 
 /// Rows of `from..to` for a width of `px` pixels.
 pub fn window(lane: &Lane, index: u8, (from, to): (Nanos, Nanos), px: u32, wanted: &Wanted<'_>) -> WindowView {
-    let window = Window { from, to: to.max(from + 1), px, front: lane.front() };
+    let window = Window { from, to: to.max(from.saturating_add(1)), px, front: lane.front() };
     let trace = lane.trace();
     let all: Vec<u16> = (0..trace.cpus()).collect();
     let cpus = if wanted.cpus.is_empty() { &all[..] } else { wanted.cpus };

@@ -46,6 +46,32 @@ impl<K: Copy + Ord> MinTree<K> {
         self.nodes[self.leaves + slot].0
     }
 
+    /// Calls `see` with every slot whose key is not above `limit`, in order of slots.
+    pub fn up_to(&self, limit: K, see: &mut impl FnMut(usize)) {
+        let mut node = 1;
+        if self.nodes[1].0 > limit {
+            return;
+        }
+        // Walks the tree from left to right and leaves out what is above the limit.
+        loop {
+            if self.nodes[node].0 <= limit && node < self.leaves {
+                node *= 2;
+                continue;
+            }
+            if self.nodes[node].0 <= limit {
+                see(node - self.leaves);
+            }
+            // Up from right children, then over to the right sibling.
+            while node & 1 == 1 {
+                node /= 2;
+            }
+            if node == 0 {
+                return;
+            }
+            node += 1;
+        }
+    }
+
     /// Smallest key and its slot.
     #[inline]
     pub fn min(&self) -> (K, usize) {
@@ -81,6 +107,10 @@ mod tests {
                 plain[slot] = key;
                 let best = (0..13).min_by_key(|&i| plain[i]).expect("13 slots");
                 proptest::prop_assert_eq!(tree.min(), (plain[best], best));
+                let mut due = Vec::new();
+                tree.up_to(key, &mut |slot| due.push(slot));
+                let expected: Vec<usize> = (0..13).filter(|&i| plain[i] <= key).collect();
+                proptest::prop_assert_eq!(due, expected);
             }
         }
     }

@@ -2,7 +2,7 @@
 //! line drives directly.
 
 use crate::kernel::record::Record;
-use crate::kernel::sim::RunStatus;
+use crate::kernel::sim::{RECORDS_ROOM, RunStatus};
 use crate::kernel::{Change, Fault, Kernel, SimConfig};
 use crate::metrics::series::Series;
 use crate::metrics::totals::Totals;
@@ -101,7 +101,7 @@ impl Lane {
             history,
             cursor: None,
             totals: Totals::default(),
-            records: Vec::new(),
+            records: Vec::with_capacity(RECORDS_ROOM),
             stop: None,
             done: false,
         }
@@ -128,10 +128,10 @@ impl Lane {
                 RunStatus::Faulted(fault) => self.halt(Stop::Fault(fault)),
                 RunStatus::Paused => {}
             }
-            if self.trace.bytes() > TRACE_BYTES_MAX {
-                self.halt(Stop::Full(self.front()));
-            }
             if !self.done && self.history.wants(self.events()) {
+                if self.trace.bytes() > TRACE_BYTES_MAX {
+                    self.halt(Stop::Full(self.front()));
+                }
                 self.history.add(&self.front, self.trace.mark());
             }
         }

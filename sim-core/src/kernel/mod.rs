@@ -214,6 +214,10 @@ pub struct Kernel {
     costs_on: bool,
     seed: u64,
     specs: Arc<[TaskSpec]>,
+    /// All programs, one after the other; each ends with an exit.
+    code: Arc<[Op]>,
+    /// Where the program of each template begins.
+    code_of: Arc<[u32]>,
     tasks: Vec<Task>,
     groups: Vec<Group>,
     params: Vec<u64>,
@@ -251,9 +255,27 @@ pub struct Kernel {
     fault: Option<Fault>,
 }
 
+/// Puts all programs into one table, shared ones once. A program that ends falls on an exit.
+fn lay_out(specs: &[TaskSpec]) -> (Arc<[Op]>, Arc<[u32]>) {
+    let mut code = Vec::new();
+    let mut code_of: Vec<u32> = Vec::with_capacity(specs.len());
+    for (index, spec) in specs.iter().enumerate() {
+        match specs[..index].last() {
+            Some(last) if Arc::ptr_eq(&last.program, &spec.program) => code_of.push(code_of[index - 1]),
+            _ => {
+                code_of.push(code.len() as u32);
+                code.extend_from_slice(&spec.program);
+                code.push(Op::Exit);
+            }
+        }
+    }
+    (code.into(), code_of.into())
+}
+
 impl Kernel {
     fn new(config: &SimConfig) -> Self {
         let topology = Arc::new(Topology::new(config.topology.clone()));
+        let (code, code_of) = lay_out(&config.tasks);
         let cpus = topology.cpus();
         let idle = Cpu {
             curr: None,
@@ -276,6 +298,8 @@ impl Kernel {
             costs_on: !config.costs.is_ideal(),
             seed: config.seed,
             specs: config.tasks.clone(),
+            code,
+            code_of,
             tasks: Vec::new(),
             groups: config.groups.clone(),
             params: config.params.clone(),
@@ -351,6 +375,7 @@ impl Kernel {
             working_set_kib: spec.working_set_kib,
             template,
             start_cpu: spec.start_cpu,
+            code: self.code_of[template as usize],
             pc: 0,
             loops: [0; LOOP_DEPTH_MAX],
             op_first: false,

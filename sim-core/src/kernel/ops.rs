@@ -167,11 +167,8 @@ impl<P: Policy> Sim<P> {
             kernel.fault = Some(Fault { at: now, task: id, operations: ZERO_TIME_OPS_MAX });
             return;
         }
-        let pc = task.pc as usize;
+        let op = kernel.code[(task.code + task.pc) as usize];
         task.pc += 1;
-        let Some(&op) = kernel.specs[task.template as usize].program.get(pc) else {
-            return self.exit(cpu, id);
-        };
         let interrupts = kernel.order == EventOrder::Interrupts;
         kernel.tasks[id.index()].op_first = match op {
             Op::Run(_) => true,

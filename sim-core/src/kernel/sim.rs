@@ -25,6 +25,9 @@ pub enum RunStatus {
 /// Records kept before `run_until` pauses to have them drained.
 pub const RECORDS_MAX: usize = 1 << 14;
 
+/// Room for records: the last instant may go beyond [`RECORDS_MAX`].
+pub const RECORDS_ROOM: usize = RECORDS_MAX + 4096;
+
 /// The one boxed interface to a machine; called a few times per frame.
 pub trait DynSim {
     /// Performs everything up to and including `until`, but at most about `events_max` events.
@@ -96,7 +99,7 @@ impl<P: Policy> Sim<P> {
     pub(super) fn reserve(&mut self) {
         let tasks = self.kernel.tasks.len();
         let records = self.kernel.records.len();
-        self.kernel.records.reserve((RECORDS_MAX + 4096).saturating_sub(records));
+        self.kernel.records.reserve(RECORDS_ROOM.saturating_sub(records));
         self.kernel.timers.reserve(2 * tasks + 64);
         self.due.reserve(tasks + 64);
         self.policy.reserve(tasks);
@@ -190,12 +193,11 @@ impl<P: Policy> Sim<P> {
         if self.kernel.bursts.min().0 > now {
             return;
         }
-        for cpu in 0..self.kernel.cpus() {
-            if self.kernel.bursts.get(usize::from(cpu)) <= now {
-                self.kernel.attention.insert(CpuId(cpu));
-                self.kernel.events += 1;
-            }
-        }
+        let Kernel { bursts, attention, events, .. } = &mut self.kernel;
+        bursts.up_to(now, &mut |cpu| {
+            attention.insert(CpuId(cpu as u16));
+            *events += 1;
+        });
     }
 
     // ---- order 2 ---------------------------------------------------------------------------------------------------
@@ -209,6 +211,9 @@ impl<P: Policy> Sim<P> {
         self.due.clear();
         while let Some(timer) = self.kernel.timers.pop_due(now) {
             self.due.push(timer);
+        }
+        if !tick_due && self.due.is_empty() && self.kernel.policy_timers.min().0.0 > now {
+            return;
         }
         if self.due.len() > 1 {
             let tasks = &self.kernel.tasks;
@@ -578,7 +583,12 @@ impl<P: Policy> DynSim for Sim<P> {
     }
 
     fn drain_records(&mut self, out: &mut Vec<Record>) {
-        out.append(&mut self.kernel.records);
+        if out.is_empty() && out.capacity() >= self.kernel.records.capacity() {
+            // Both buffers have their full size after a few rounds: nothing is copied.
+            std::mem::swap(out, &mut self.kernel.records);
+        } else {
+            out.append(&mut self.kernel.records);
+        }
     }
 
     fn set_recording(&mut self, on: bool) {

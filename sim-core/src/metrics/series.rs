@@ -137,6 +137,12 @@ impl Series {
             return;
         }
         self.cell(end);
+        if start + self.width >= self.end {
+            // The usual case: it began in the last cell.
+            let last = self.cells.len() - 1;
+            self.runtime[last * self.workloads + workload] += end - start;
+            return;
+        }
         let mut cell = start / self.width;
         let mut from = start;
         while from < end {

@@ -75,7 +75,9 @@ pub struct Task {
     pub(crate) template: u32,
     /// CPU that the scenario names for the start.
     pub(crate) start_cpu: Option<CpuId>,
-    /// Next operation.
+    /// First operation of its program in the machine's code.
+    pub(crate) code: u32,
+    /// Next operation, counted from there.
     pub(crate) pc: u32,
     /// Rounds left of each open loop.
     pub(crate) loops: [u64; LOOP_DEPTH_MAX],

@@ -5,6 +5,8 @@
 mod ops;
 pub mod record;
 pub mod sim;
+#[cfg(test)]
+pub mod testing;
 
 use crate::clock::min_tree::MinTree;
 use crate::clock::timers::Timers;

@@ -7,7 +7,7 @@
 //! Modelled: 2.6.22-ck1 exactly (recorded schedules), with SCHED_ISO, IDLEPRIO, BATCH, FIFO and RR, and the 2.6.22
 //! balancer with active balancing; v0.42 and v0.48 are the same code without ISO, IDLEPRIO and `interactive`, on the
 //! 2.6.21 balancer. Not modelled: priority inheritance, `sched_exec` balancing, suspend. See
-//! `docs/policies/staircase-deadline.md`.
+//! `docs/policies/staircase_deadline.md`.
 //!
 //! Invariants: the running task stays in its list; a bit is set exactly when its list holds a task; a slot is granted
 //! once per rotation, but for the first one after expiry (as in the source).

@@ -444,6 +444,12 @@ impl Kernel {
         self.hz
     }
 
+    /// Order of work at one instant; recorded schedules of the first order start tasks where they are told to.
+    #[inline]
+    pub fn order(&self) -> EventOrder {
+        self.order
+    }
+
     /// CPUs and sched domains.
     #[inline]
     pub fn topology(&self) -> &Topology {

@@ -3,8 +3,8 @@
 use super::plot::Plot;
 use super::{latency, share, throughput, words};
 use crate::paint::palette::dark;
-use plotters_backend::{BackendColor, BackendStyle, BackendTextStyle, DrawingErrorKind};
 use plotters::prelude::*;
+use plotters_backend::{BackendColor, BackendStyle, BackendTextStyle, DrawingErrorKind};
 use sim_core::engine::protocol::{GraphsView, HistogramView, RowView, SummaryView};
 use std::cell::RefCell;
 use std::convert::Infallible;

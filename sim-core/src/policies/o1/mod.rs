@@ -5,8 +5,8 @@
 //! 2.6.15, 2.6.18 and 2.6.21. The releases are rows of [`versions::VERSIONS`]; the rules here ask for features, never for
 //! a key. What was read, recorded or inferred: `docs/policies/o1.md`.
 //!
-//! Not modelled: `dependent_sleeper` (SMT, up to 2.6.20), power-saving balancing, exec balancing (no program calls
-//! exec), TASK_NONINTERACTIVE pipe sleeps, signals, priority inheritance, CPU hotplug. A0..C1 kept real-time tasks in one
+//! Not modelled: `dependent_sleeper` (SMT, up to 2.6.20), power-saving balancing, TASK_NONINTERACTIVE pipe sleeps,
+//! signals, priority inheritance, CPU hotplug. A0..C1 kept real-time tasks in one
 //! global array; here each CPU has them below its normal priorities.
 //!
 //! Invariants: every runnable task, the running one included, is in exactly one array of its CPU's queue; a sleeping one

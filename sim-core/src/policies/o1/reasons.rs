@@ -9,6 +9,7 @@ crate::reasons! {
         Pulled = "this CPU ran empty and pulled from others: {1} runnable now, priority {0} comes first" [Prio, Count] in "idle_balance",
         Reinserted = "it was first at priority {0}; its wait on the queue counts as sleep and makes its priority {1}, but it runs now all the same" [Prio, Prio] in "recalc_task_prio",
         WokenBetter = "it became runnable with priority {0}, better than {1} of the running task" [Prio, Prio] in "try_to_wake_up",
+        WokenToIdle = "it became runnable with priority {0} while this CPU had nothing to do" [Prio] in "try_to_wake_up",
         SliceExpired = "the running task used up its slice and waits in the expired array; priority {0} comes first ({1} active, {2} expired)" [Prio, Count, Count] in "scheduler_tick",
         Reactivated = "the running task used up its slice but counts as interactive: it went behind its equals in the active array; priority {0} comes first" [Prio] in "scheduler_tick",
         KeptInteractive = "its slice is used up, but it counts as interactive and stays in the active array; its priority {0} is still the best" [Prio] in "scheduler_tick",

@@ -61,8 +61,8 @@ pub(super) struct TaskData {
 pub(super) enum Cause {
     #[default]
     None,
-    /// A task woke up better than the running one.
-    Woken { task: TaskId, over: u8 },
+    /// A task woke up better than the running one (`over` its priority), or the CPU idled.
+    Woken { task: TaskId, over: Option<u8> },
     /// A slice is used up; the task is expired.
     Expired,
     /// A slice is used up, but the task counts as interactive.
@@ -306,8 +306,8 @@ impl O1 {
 
     /// Reschedules `cpu` if `task`, queued there, is better than the task that runs there; `by` executes this.
     pub(super) fn test_preemption(&mut self, k: &mut Kernel, cpu: CpuId, task: TaskId, by: CpuId) {
-        let over = self.curr_prio(k, cpu);
-        if self.data(task).prio < over {
+        let over = k.curr(cpu).map(|curr| self.data(curr).prio);
+        if over.is_none_or(|over| self.data(task).prio < over) {
             self.rq_mut(cpu).cause = Cause::Woken { task, over };
             self.resched(k, cpu, by);
         }

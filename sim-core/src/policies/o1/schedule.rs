@@ -165,9 +165,10 @@ impl O1 {
         let (why, args) = match cause {
             _ if k.task(next).migration_thread.is_some() => (Why::MigrationThread, [0; 3]),
             None => (Why::ArraySwitch, [shown, active, 0]),
-            Some(Cause::Woken { task, over }) if task == next => {
-                (Why::WokenBetter, [shown, self.shown(over.min(self.version.levels - 1)), 0])
+            Some(Cause::Woken { task, over: Some(over) }) if task == next => {
+                (Why::WokenBetter, [shown, self.shown(over), 0])
             }
+            Some(Cause::Woken { task, over: None }) if task == next => (Why::WokenToIdle, [shown, 0, 0]),
             Some(Cause::Expired) => (Why::SliceExpired, [shown, active, expired]),
             Some(Cause::Reactivated { task }) if task == next => (Why::KeptInteractive, [shown, 0, 0]),
             Some(Cause::Reactivated { .. }) => (Why::Reactivated, [shown, 0, 0]),

@@ -3,9 +3,9 @@
 use super::O1;
 use super::rq::{Cause, SleepType, TaskData};
 use super::versions::Estimator;
-use crate::kernel::Kernel;
+use crate::kernel::{EventOrder, Kernel};
 use crate::policy::{AttrChange, NewTask, SchedClass, WakeFlags};
-use crate::queues::domain_balance::{LOAD_SCALE, LoadUnit, Wakeup, fork_cpu, wake_cpu};
+use crate::queues::domain_balance::{LOAD_SCALE, LoadUnit, Wakeup, exec_cpu, fork_cpu, wake_cpu};
 use crate::units::{CpuId, TaskId};
 
 impl O1 {
@@ -93,14 +93,16 @@ impl O1 {
     /// `sched_fork` and `wake_up_new_task`, or the start of a task that nobody forked.
     pub(super) fn new_task(&mut self, k: &mut Kernel, task: TaskId, new: NewTask) {
         match new.parent {
-            None => self.start(k, task, new.cpu),
+            None => self.start(k, task, new),
             Some(parent) if self.version.estimator == Estimator::Nanos => self.fork(k, parent, task, new.cpu),
             Some(parent) => self.fork_early(k, parent, task, new.cpu),
         }
     }
 
     /// A task without a parent: a full slice, and the sleep that the scenario gives it.
-    fn start(&mut self, k: &mut Kernel, task: TaskId, cpu: CpuId) {
+    fn start(&mut self, k: &mut Kernel, task: TaskId, new: NewTask) {
+        let cpu = self.start_cpu(k, task, new);
+        k.set_task_cpu(task, cpu);
         let init = k.task(task).init.unwrap_or(0).max(0) as u64;
         *self.data_mut(task) = TaskData { prio: self.version.first_normal, ..TaskData::default() };
         self.set_class(k, task);
@@ -122,6 +124,17 @@ impl O1 {
             self.activate_early(k, cpu, task);
         }
         self.test_preemption(k, cpu, task, cpu);
+    }
+
+    /// A program that the scenario starts has been forked and executed by somebody on `new.cpu`, and exec balances.
+    fn start_cpu(&self, k: &Kernel, task: TaskId, new: NewTask) -> CpuId {
+        let allowed = k.task(task).affinity;
+        let mut cpu = new.cpu;
+        let recorded = k.order() == EventOrder::TicksThenTimers;
+        if self.version.estimator == Estimator::Nanos && !new.cpu_is_given && !recorded && self.rqs.len() > 1 {
+            cpu = exec_cpu(self, k, task, cpu);
+        }
+        if allowed.contains(cpu) { cpu } else { allowed.next(0).unwrap_or(new.cpu) }
     }
 
     fn start_nanos(&mut self, now: u64, task: TaskId, sleep_avg: u64) {

@@ -1,15 +1,14 @@
 //! Load balancing over sched domains as Linux 2.6.15 to 2.6.22 did it: `cpu_load`, `find_busiest_group`,
 //! `find_busiest_queue`, `load_balance`, `idle_balance`, active balancing, and the choice of a CPU at wakeup and fork.
 //!
-//! Not here: how tasks are queued and taken (the policy's [`RunQueues::move_tasks`]), exec balancing (no program calls
-//! exec), power saving. Simplification: `sg_div_cpu_power` divides in 64 bits (2.6.22 multiplied by a 32-bit reciprocal).
+//! Not here: how tasks are queued and taken (the policy's [`RunQueues::move_tasks`]), power saving. Simplification: `sg_div_cpu_power` divides in 64 bits (2.6.22 multiplied by a 32-bit reciprocal).
 
 mod attempt;
 mod groups;
 mod placement;
 
 pub use attempt::{active_load_balance, idle_balance, rebalance_tick};
-pub use placement::{Wakeup, fork_cpu, wake_cpu};
+pub use placement::{Wakeup, exec_cpu, fork_cpu, wake_cpu};
 
 use super::load_mover::{Moved, Pull};
 use crate::kernel::Kernel;

@@ -69,21 +69,33 @@ fn wake_idle<Q: RunQueues>(q: &Q, k: &Kernel, cpu: CpuId, allowed: &CpuMask) -> 
     cpu
 }
 
-/// `sched_balance_self` for a fork by a task on `cpu`: where the child begins. Walks down from the highest domain that
-/// balances forks.
-pub fn fork_cpu<Q: RunQueues>(q: &Q, k: &Kernel, child: TaskId, mut cpu: CpuId) -> CpuId {
-    let allowed = k.task(child).affinity;
+/// `sched_balance_self` for a fork by a task on `cpu`: where the child begins. Searches the domains that balance forks.
+pub fn fork_cpu<Q: RunQueues>(q: &Q, k: &Kernel, child: TaskId, cpu: CpuId) -> CpuId {
+    balance_self(q, k, child, cpu, |cpu, level| q.balancing().cpus[cpu.index()].domains[level].params.balance_fork)
+}
+
+/// The same for an exec, which every domain balances (`SD_BALANCE_EXEC`): a program that a scenario starts.
+pub fn exec_cpu<Q: RunQueues>(q: &Q, k: &Kernel, task: TaskId, cpu: CpuId) -> CpuId {
+    balance_self(q, k, task, cpu, |_, _| true)
+}
+
+/// `sched_balance_self`: walks down from the highest domain that has the flag.
+fn balance_self<Q: RunQueues>(
+    q: &Q,
+    k: &Kernel,
+    task: TaskId,
+    mut cpu: CpuId,
+    balances: impl Fn(CpuId, usize) -> bool,
+) -> CpuId {
+    let allowed = k.task(task).affinity;
     let topology = &q.balancing().topology;
-    let forks = |cpu: CpuId, level: usize| q.balancing().cpus[cpu.index()].domains[level].params.balance_fork;
     let mut levels = topology.domains(cpu).len();
-    while let Some(level) = (0..levels).rev().find(|&level| forks(cpu, level)) {
+    while let Some(level) = (0..levels).rev().find(|&level| balances(cpu, level)) {
         let domain = &topology.domains(cpu)[level];
         levels = level;
         let Some(group) = idlest_group(q, &allowed, cpu, (level, domain)) else { continue };
-        let idlest = group
-            .and(&allowed)
-            .iter()
-            .min_by_key(|&other| (source_load(q, other, 0, Kind::NotIdle), other != cpu, other));
+        let load = |cpu: CpuId| source_load(q, cpu, 0, Kind::NotIdle);
+        let idlest = group.and(&allowed).iter().min_by_key(|&other| (load(other), other != cpu, other));
         let Some(idlest) = idlest.filter(|&idlest| idlest != cpu) else { continue };
         cpu = idlest;
         // Domains of the new CPU that are smaller than the one just searched.

@@ -230,14 +230,14 @@ fn decision_ns(entry: &'static PolicyEntry, runnable: u32) -> f64 {
     let mut sim = (entry.build)(entry.info.key, config, &tunables);
     sim.set_recording(false);
     // Starts and first slices are not what is measured.
-    let mut until = 1_000_000_000;
+    let mut until = 1_000_000;
     sim.run_until(until, u64::MAX);
     let mut best = f64::MAX;
     for _ in 0..3 {
         let started = Instant::now();
         let before = sim.kernel().decisions();
         while started.elapsed() < LEAST {
-            until += 1_000_000;
+            until += 50_000;
             sim.run_until(until, u64::MAX);
         }
         let decisions = sim.kernel().decisions() - before;

@@ -64,3 +64,8 @@ fn staircase() {
 fn bfs() {
     replay("bfs", 21);
 }
+
+#[test]
+fn cfs() {
+    replay("cfs", 134);
+}

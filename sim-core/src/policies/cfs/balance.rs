@@ -75,7 +75,7 @@ impl Cfs {
             if self.rq(busiest).nr_running > 1 {
                 self.update_rq_clock(k, cpu);
                 self.update_rq_clock(k, busiest);
-                moved = self.move_tasks(k, cpu, busiest, amount, level, idle, &mut all_pinned);
+                moved = self.move_tasks(k, cpu, busiest, amount, level, &mut all_pinned);
                 if all_pinned {
                     cpus.remove(busiest);
                     if !cpus.and(&CpuMask::first(self.cpus as u16)).is_empty() {
@@ -177,7 +177,7 @@ impl Cfs {
             let mut moved = 0;
             if self.rq(busiest).nr_running > 1 {
                 self.update_rq_clock(k, busiest);
-                moved = self.move_tasks(k, cpu, busiest, amount, level, Idle::NewlyIdle, &mut all_pinned);
+                moved = self.move_tasks(k, cpu, busiest, amount, level, &mut all_pinned);
                 if all_pinned {
                     cpus.remove(busiest);
                     if !cpus.and(&CpuMask::first(self.cpus as u16)).is_empty() {
@@ -186,7 +186,7 @@ impl Cfs {
                 }
             }
             if moved == 0 {
-                if self.version.newidle_one {
+                if self.version.newidle_ends {
                     return true;
                 }
                 if smt && !all_idle {

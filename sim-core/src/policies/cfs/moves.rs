@@ -1,7 +1,6 @@
 //! Moving tasks between runqueues: which are looked at, in what order, and which may go.
 
 use super::Cfs;
-use super::busiest::Idle;
 use super::rq::{EntityId, MAX_PRIO, QueueId};
 use super::version::{Shares, Walk};
 use crate::kernel::Kernel;
@@ -15,7 +14,6 @@ struct Move {
     to: CpuId,
     from: CpuId,
     level: usize,
-    idle: Idle,
 }
 
 /// What one queue is asked for.
@@ -34,10 +32,9 @@ impl Cfs {
         from: CpuId,
         amount: u64,
         level: usize,
-        idle: Idle,
         all_pinned: &mut bool,
     ) -> u64 {
-        let motion = Move { to, from, level, idle };
+        let motion = Move { to, from, level };
         let mut moved = 0;
         if self.version.rt_balanced {
             let best_prio = k.curr(to).map_or(MAX_PRIO, |curr| self.t(curr).prio);
@@ -45,9 +42,6 @@ impl Cfs {
             if moved >= amount {
                 return moved;
             }
-        }
-        if self.version.newidle_stops && idle == Idle::NewlyIdle && self.rq(to).nr_running > 0 {
-            return moved;
         }
         let left = (amount - moved) as i64;
         moved
@@ -136,7 +130,7 @@ impl Cfs {
             }
             self.pull_task(k, motion, task);
             left -= weight as i64;
-            if left <= 0 || self.version.newidle_one && motion.idle == Idle::NewlyIdle {
+            if left <= 0 {
                 break;
             }
             best_prio = best_prio.min(self.t(task).prio);
@@ -229,7 +223,7 @@ impl Cfs {
 
     /// `move_one_task`: the first task that may go from `from` to `to`, real-time ones first where they are balanced.
     pub(super) fn move_one_task(&mut self, k: &mut Kernel, to: CpuId, from: CpuId, level: usize) {
-        let motion = Move { to, from, level, idle: Idle::Idle };
+        let motion = Move { to, from, level };
         let mut pinned = false;
         if self.version.rt_balanced {
             let mut cursor = self.rt_last(from, 0);

@@ -127,7 +127,7 @@ pub const POLICIES: &[PolicyEntry] = &[
                       adaptive wakeup granularity.",
             tunables: &knobs::V32_TUNABLES,
             golden: &["2.6.32-rc3"],
-            golden_matched: (20, 22),
+            golden_matched: (22, 22),
             ..INFO
         },
         build: sim::build::<Cfs>,

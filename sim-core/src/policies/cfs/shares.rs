@@ -117,6 +117,9 @@ impl Cfs {
 
     /// `update_h_load`: load of each group's queue on `cpu`, as seen at the top.
     pub(super) fn update_h_load(&mut self, cpu: CpuId) {
+        if self.version.blind_without_groups && self.groups.len() < 2 {
+            return;
+        }
         for index in (0..self.walk_order.len()).rev() {
             let group = self.walk_order[index];
             let queue = self.queue(group, cpu);

@@ -205,12 +205,13 @@ pub(super) struct Version {
     pub small_fuzz: SmallFuzz,
     /// A task too heavy for the imbalance is moved if its priority beats those here; 1024 is added to the rest.
     pub prio_preference: bool,
+    /// Without groups, loads inside groups are not computed at all and stay 0, so that the balancer takes every task
+    /// that may move and counts none of them (2.6.32).
+    pub blind_without_groups: bool,
     /// `SD_BALANCE_FORK` on all domains.
     pub balance_fork: bool,
-    /// Newly idle balancing stops after the first class that gave a task.
-    pub newidle_stops: bool,
-    /// Newly idle balancing takes one task, and ends the walk over domains even if it moved none.
-    pub newidle_one: bool,
+    /// A newly idle attempt ends the walk over domains even if it moved nothing.
+    pub newidle_ends: bool,
     /// Domain constants and CPU choice of 2.6.32 (`select_task_rq`).
     pub select_by_domain: bool,
     /// Real-time tasks are balanced like others instead of pushed and pulled.
@@ -252,9 +253,9 @@ const V24: Version = Version {
     shares: Shares::Full,
     small_fuzz: SmallFuzz::Scale,
     prio_preference: true,
+    blind_without_groups: false,
     balance_fork: false,
-    newidle_stops: false,
-    newidle_one: false,
+    newidle_ends: false,
     select_by_domain: false,
     rt_balanced: true,
     throttle: Throttle::Absent,
@@ -320,7 +321,6 @@ const V27: Version = Version {
     knobs: &knobs::V27_KNOBS,
     hrtick: Hrtick::Direct,
     walk: Walk::AllButOldest,
-    newidle_stops: true,
     last_wakeup_at_wakeup: true,
     ..SMP_GROUP
 };
@@ -344,7 +344,8 @@ const V32: Version = Version {
     rq_load: RqLoad::TopFair,
     shares: Shares::SplitThresh,
     small_fuzz: SmallFuzz::OneTask,
-    newidle_one: true,
+    blind_without_groups: true,
+    newidle_ends: true,
     select_by_domain: true,
     dynamic_power: true,
     averages: true,

@@ -3,6 +3,7 @@
 //! [`parse`] reads text, [`compile::compile`] makes a machine of it, [`builtins`] come with the program. Reading a
 //! scenario does not need the registry of policies, so the page can do it without carrying the schedulers.
 
+mod builder;
 pub mod builtins;
 mod code;
 pub mod compile;

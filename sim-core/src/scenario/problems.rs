@@ -95,7 +95,7 @@ fn edits_at_most_one(a: &[char], b: &[char]) -> bool {
 }
 
 /// Hint that names the probable meaning, or lists what exists.
-pub(super) fn suggest<'k>(text: &str, known: &[&'k str]) -> String {
+pub(super) fn suggest(text: &str, known: &[&str]) -> String {
     match similar(text, known.iter().copied()) {
         Some(meant) => format!("Did you mean {meant}?"),
         None => format!("Known: {}", known.join(", ")),

@@ -1,8 +1,8 @@
 //! Programs written in a scenario: JSON steps to a small tree, the tree to operations. `docs/link-format.md` lists the
 //! steps. Channels, mutexes, barriers and marks are named; equal names mean the same thing in all workloads.
 
+use super::builder::Builder;
 use super::code::Code;
-use super::compile::Builder;
 use super::limits::*;
 use super::problems::{Problems, quote, suggest};
 use super::read::{number, text, type_word};

@@ -1,6 +1,11 @@
 //! Scenario document, version 1. The page edits it, a link carries it, a file holds it as JSON. Durations are ns.
 //! Fields with a default may be left out.
 
+#![allow(
+    clippy::disallowed_types,
+    reason = "serde's buffer for a flattened field can hold floats; no field of ours does"
+)]
+
 use crate::policy::SchedClass;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

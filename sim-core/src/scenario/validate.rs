@@ -127,7 +127,7 @@ fn machine(scenario: &Scenario, p: &mut Problems) {
     if !HZ_VALUES.contains(&machine.hz) {
         p.error("machine.hz", format!("{} is none of 100, 250, 300, 1000", machine.hz));
     }
-    if machine.packages == 0 || machine.cores % machine.packages != 0 {
+    if !machine.cores.is_multiple_of(machine.packages) {
         let message = format!("{} cores cannot be divided evenly among {} packages", machine.cores, machine.packages);
         p.error("machine.packages", message);
     }

@@ -7,8 +7,8 @@ mod build;
 mod micro;
 mod servers;
 
+use super::builder::Builder;
 use super::code::Code;
-use super::compile::Builder;
 use super::schema::Workload;
 use crate::engine::protocol::{KindView, ParamView};
 use crate::policy::SchedClass;

@@ -107,14 +107,13 @@ fn one_pair(key: &str, value: &str, link: &mut Link, problems: &mut Problems) {
     if matches!(key, "v" | "s" | "ex") || link.view.read(key, value, &mut link.warnings) {
         return;
     }
-    match &mut link.scenario {
-        Some(scenario) if key == "p" => return short::set_policies(scenario, value),
-        Some(scenario) => {
-            if short::set(scenario, key, value, problems).is_some() {
-                return;
-            }
+    if let Some(scenario) = &mut link.scenario {
+        if key == "p" {
+            return short::set_policies(scenario, value);
         }
-        None => {}
+        if short::set(scenario, key, value, problems).is_some() {
+            return;
+        }
     }
     if key != "p" {
         let path = key.chars().take(40).collect();

@@ -113,12 +113,12 @@ impl View {
 
     /// Drops what contradicts itself.
     pub(super) fn settle(&mut self, warnings: &mut Vec<Problem>) {
-        if let (Some(from), Some(to)) = (self.from, self.to) {
-            if from >= to {
-                let message = format!("{from}..{to} is not a window; ignored");
-                warnings.push(Problem { path: "from".into(), message, hint: String::new() });
-                (self.from, self.to) = (None, None);
-            }
+        if let (Some(from), Some(to)) = (self.from, self.to)
+            && from >= to
+        {
+            let message = format!("{from}..{to} is not a window; ignored");
+            warnings.push(Problem { path: "from".into(), message, hint: String::new() });
+            (self.from, self.to) = (None, None);
         }
     }
 

@@ -219,3 +219,11 @@ fn the_tables_of_the_link_format_are_up_to_date() {
     }
     agrees("link-format.md", &text);
 }
+
+#[test]
+fn the_example_of_the_link_format_is_a_scenario_without_warnings() {
+    let page = std::fs::read_to_string(docs("link-format.md")).unwrap();
+    let example = page.split("```json\n").nth(1).and_then(|rest| rest.split("```").next()).expect("it has an example");
+    let (scenario, warnings) = sim_core::scenario::parse(example).unwrap();
+    assert_eq!((scenario.workloads.len(), warnings), (2, Vec::new()));
+}

@@ -100,7 +100,13 @@ fn mutate(value: &mut Value, random: &mut Random) {
         }
         Value::Number(number) if random.below(2) == 0 => {
             let old = number.as_u64().unwrap_or(0);
-            let changed = [old / 2, old.saturating_mul(2), old.saturating_add(1), old.saturating_sub(1), old ^ 1 << random.below(20)];
+            let changed = [
+                old / 2,
+                old.saturating_mul(2),
+                old.saturating_add(1),
+                old.saturating_sub(1),
+                old ^ 1 << random.below(20),
+            ];
             *value = json!(changed[random.below(changed.len())]);
         }
         _ => *value = nasty(random),

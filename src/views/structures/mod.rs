@@ -20,7 +20,7 @@ mod sheet_tests;
 
 use crate::paint::number;
 use crate::store::{Layout, LayoutAction, Playback, Selection, SelectionAction, Stage, use_stage, use_store};
-use crate::views::timeline::WordsTable;
+use crate::views::timeline::{CpuStrip, WordsTable};
 use gloo_events::EventListener;
 use sheet::Manner;
 use std::cell::RefCell;
@@ -33,17 +33,9 @@ use yew::prelude::*;
 /// CPUs with buttons of their own; above, a menu.
 const BUTTONS_MAX: u16 = 8;
 
-/// Props of [`StructuresPanel`].
-#[derive(Properties, PartialEq)]
-pub struct StructuresProps {
-    /// The view of key 2: large, everything.
-    #[prop_or_default]
-    pub full: bool,
-}
-
-/// Structures panel.
+/// Structures panel; in the view of key 2 large, with everything.
 #[component]
-pub fn StructuresPanel(props: &StructuresProps) -> Html {
+pub fn StructuresPanel() -> Html {
     let stage = use_stage();
     let layout = use_store::<Layout>();
     let all_slots = use_state(|| false);
@@ -55,7 +47,7 @@ pub fn StructuresPanel(props: &StructuresProps) -> Html {
             RefCell::new(View::new(stage, move |label, rows| words.set((AttrValue::from(label), Rc::new(rows)))))
         })
     };
-    let full = props.full;
+    let full = layout.view == crate::store::layout::View::Structures;
     view.borrow_mut().set(Manner { full, all_slots: full && *all_slots });
     let folded = layout.structures_folded && !full;
     {
@@ -94,6 +86,7 @@ pub fn StructuresPanel(props: &StructuresProps) -> Html {
                     <OpenFull />
                 }
             </div>
+            if full { <CpuStrip /> }
             if !folded {
                 <div class="stage" tabindex="-1">
                     <canvas ref={canvas_ref} tabindex="0" role="img" aria-label={label}

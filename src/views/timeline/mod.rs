@@ -50,14 +50,14 @@ pub fn TimelinePanel() -> Html {
     };
     let machine = &document.scenario.machine;
     let per_node = machine.numa.then(|| machine.cores * machine.threads / machine.packages.max(1));
-    view.borrow_mut().set(Settings { tasks: layout.task_lanes, colour_by: *colour_by, per_node });
+    view.borrow_mut().set(Settings { tasks: layout.task_lanes, colour_by: *colour_by, per_node, only_chosen: false });
     {
         let (view, live) = (Rc::clone(&view), stage.live.clone());
         let (lanes_ref, map_ref) = (lanes_ref.clone(), map_ref.clone());
         use_effect_with((), move |()| {
             let canvases = lanes_ref.cast::<HtmlCanvasElement>().zip(map_ref.cast::<HtmlCanvasElement>());
             let kept = canvases.map(|(lanes, map)| {
-                view.borrow_mut().attach(lanes.clone(), map.clone());
+                view.borrow_mut().attach(lanes.clone(), Some(map.clone()));
                 let painter = Rc::clone(&view);
                 let handle = live.register_painter(move |context| painter.borrow_mut().paint(context));
                 (handle, listeners::lanes(&lanes, &view), listeners::map(&map, &view))
@@ -77,6 +77,36 @@ pub fn TimelinePanel() -> Html {
             <WordsTable id="timeline-words" caption="What runs now" heads={text::HEADS.map(AttrValue::from).to_vec()}
                 rows={Rc::new(rows.iter().map(|row| row.to_vec()).collect::<Vec<_>>())} />
         </section>
+    }
+}
+
+/// The lane of the chosen CPU alone, above its structures.
+#[component]
+pub fn CpuStrip() -> Html {
+    let stage = use_stage();
+    let canvas_ref = use_node_ref();
+    let view = {
+        let stage = stage.clone();
+        use_memo((), move |()| RefCell::new(View::new(stage, |_, _| {})))
+    };
+    view.borrow_mut().set(Settings { only_chosen: true, ..Settings::default() });
+    {
+        let (view, live, canvas_ref) = (Rc::clone(&view), stage.live.clone(), canvas_ref.clone());
+        use_effect_with((), move |()| {
+            let kept = canvas_ref.cast::<HtmlCanvasElement>().map(|canvas| {
+                view.borrow_mut().attach(canvas.clone(), None);
+                let painter = Rc::clone(&view);
+                let handle = live.register_painter(move |context| painter.borrow_mut().paint(context));
+                (handle, listeners::lanes(&canvas, &view))
+            });
+            move || drop(kept)
+        });
+    }
+    html! {
+        <div class="timeline strip">
+            <canvas ref={canvas_ref} class="lanes" tabindex="0" role="img"
+                aria-label="Lane of the chosen CPU around now" />
+        </div>
     }
 }
 

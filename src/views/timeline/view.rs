@@ -30,6 +30,8 @@ pub struct Settings {
     pub colour_by: Option<ColourBy>,
     /// CPUs per NUMA node.
     pub per_node: Option<u16>,
+    /// Only the lane of the chosen CPU, without pinned tasks.
+    pub only_chosen: bool,
 }
 
 /// What a paint saw: enough to find what lies under the mouse until the next paint.
@@ -109,11 +111,15 @@ impl View {
     }
 
     /// Takes the canvases of the page.
-    pub fn attach(&mut self, lanes: web_sys::HtmlCanvasElement, map: web_sys::HtmlCanvasElement) {
-        let (live, other) = (self.stage.live.clone(), self.stage.live.clone());
-        self.lanes_canvas = Surface::new(lanes, Rc::clone(&self.look.palette), move || live.mark_dirty());
-        self.map_canvas = Surface::new(map, Rc::clone(&self.look.palette), move || other.mark_dirty());
+    pub fn attach(&mut self, lanes: web_sys::HtmlCanvasElement, map: Option<web_sys::HtmlCanvasElement>) {
+        let surface = |canvas| {
+            let live = self.stage.live.clone();
+            Surface::new(canvas, Rc::clone(&self.look.palette), move || live.mark_dirty())
+        };
+        self.lanes_canvas = surface(lanes);
+        self.map_canvas = map.and_then(surface);
         self.map_key = None;
+        self.heights = (0.0, 0.0);
     }
 
     /// Takes what the component decides.
@@ -166,7 +172,9 @@ impl View {
         let (w, h) = self.lanes_canvas.as_ref().map_or((0.0, 0.0), Surface::size);
         let phone = w > 0.0 && w < PHONE;
         self.pins = self.wanted_pins();
-        let cpus: Vec<u16> = (0..context.frames.loaded.as_ref().map_or(0, |loaded| loaded.cpus)).collect();
+        let all = context.frames.loaded.as_ref().map_or(0, |loaded| loaded.cpus);
+        let only = self.settings.only_chosen;
+        let cpus: Vec<u16> = (0..all).filter(|&cpu| !only || cpu == self.seen.selection.cpu).collect();
         self.lanes = if self.settings.tasks {
             let mut tasks: Vec<(u32, u16)> = context.frames.tasks.iter().map(|t| (t.id, t.workload)).collect();
             tasks.sort_by_key(|&(id, workload)| (workload, id));
@@ -195,7 +203,7 @@ impl View {
 
     /// The selected task, its waker, then those the visitor pinned.
     fn wanted_pins(&self) -> Vec<u32> {
-        if self.settings.tasks {
+        if self.settings.tasks || self.settings.only_chosen {
             return Vec::new();
         }
         let mut pins: Vec<u32> = self.seen.selection.task.into_iter().collect();

@@ -29,6 +29,7 @@ pub struct Ink {
 pub struct TaskInk {
     names: Vec<String>,
     workloads: Vec<u16>,
+    starts: Vec<bool>,
     by_task: Vec<Ink>,
     by_program: Vec<Ink>,
     group_names: Vec<String>,
@@ -60,13 +61,22 @@ impl TaskInk {
         if self.names.len() <= index {
             self.names.resize(index + 1, String::new());
             self.workloads.resize(index + 1, u16::MAX);
+            self.starts.resize(index + 1, false);
         }
         self.names[index].clone_from(&task.name);
         self.workloads[index] = task.workload;
+        self.starts[index] = task.starts;
     }
 
     fn colour(&mut self) {
-        self.by_task = assign(self.names.iter().map(String::as_str));
+        // Tasks that run choose first: rows kept ready for a slider must not take their colours.
+        let ids = 0..self.names.len();
+        let order: Vec<usize> =
+            ids.clone().filter(|&i| self.starts[i]).chain(ids.filter(|&i| !self.starts[i])).collect();
+        self.by_task = vec![Ink::default(); self.names.len()];
+        for (&id, ink) in order.iter().zip(assign(order.iter().map(|&i| self.names[i].as_str()))) {
+            self.by_task[id] = ink;
+        }
         self.by_program = assign_shared(self.names.iter().map(|n| program(n)));
         self.group_inks = assign(self.group_names.iter().map(String::as_str));
     }
@@ -91,6 +101,11 @@ impl TaskInk {
         self.workloads.get(task as usize).copied().unwrap_or(u16::MAX)
     }
 
+    /// Whether a task runs in this scenario; others are kept ready for a slider or a fork.
+    pub fn starts(&self, task: u32) -> bool {
+        self.starts.get(task as usize).copied().unwrap_or(false)
+    }
+
     /// Name of a group.
     pub fn group_name(&self, group: u16) -> &str {
         self.group_names.get(usize::from(group)).map_or("", String::as_str)
@@ -112,7 +127,8 @@ impl TaskInk {
 
     /// The meaning that suits the number of tasks.
     pub fn colour_by_default(&self) -> ColourBy {
-        if self.names.len() > TASK_COLOURS { ColourBy::Program } else { ColourBy::Task }
+        let running = self.starts.iter().filter(|starts| **starts).count();
+        if running > TASK_COLOURS { ColourBy::Program } else { ColourBy::Task }
     }
 
     /// Programs in order of first appearance with their colour, for a legend.
@@ -192,6 +208,7 @@ pub(crate) fn tasks_named(names: &[&str]) -> Vec<TaskView> {
             nice: 0,
             class: sim_core::policy::SchedClass::Normal,
             group: 0,
+            starts: true,
         })
         .collect()
 }
@@ -220,6 +237,17 @@ mod tests {
         ink.extend(&all[2..]);
         assert_eq!(before, [ink.ink(0, ColourBy::Task), ink.ink(1, ColourBy::Task)]);
         assert_eq!(ink.name(3), "vim");
+    }
+
+    #[test]
+    fn rows_kept_ready_for_a_slider_take_no_colour_from_tasks_that_run() {
+        let names: Vec<String> = (0..90).map(|i| format!("t{i}")).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let mut tasks = tasks_named(&names);
+        tasks.iter_mut().for_each(|task| task.starts = task.id >= 80);
+        let ink = TaskInk::new(&tasks, &[]);
+        assert_eq!(ink.colour_by_default(), ColourBy::Task);
+        assert!((80..90).all(|t| !ink.ink(t, ColourBy::Task).repeated));
     }
 
     #[test]

@@ -52,8 +52,9 @@ fn Title() -> Html {
 #[component]
 fn Facts() -> Html {
     let document = use_store::<Document>();
-    let counts =
-        use_frames(500, |context| (context.frames.tasks.len(), context.frames.loaded.as_ref().map(|l| l.cpus)));
+    let counts = use_frames(500, |context| {
+        (context.frames.tasks.iter().filter(|task| task.starts).count(), context.frames.loaded.as_ref().map(|l| l.cpus))
+    });
     let (tasks, Some(cpus)) = counts else { return Html::default() };
     html! {
         <span class="facts-line t3 small" data-testid="facts-line">

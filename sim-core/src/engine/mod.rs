@@ -25,7 +25,7 @@ use crate::scenario::schema::Scenario;
 use crate::scenario::{self, Compiled};
 use crate::units::Nanos;
 use lane::{Lane, LaneSpec};
-use protocol::{Ask, LaneProgress, Loaded, Problem, Reply, Request, Response};
+use protocol::{Ask, LaneProgress, Loaded, Problem, Reply, Request, Response, TaskView};
 pub use summary::summary;
 
 /// Events that one lane simulates before another gets its turn.
@@ -216,7 +216,14 @@ impl Engine {
         let tasks = lane.map_or(Vec::new(), |lane| {
             let kernel = lane.kernel();
             let ids = 0..lane.tasks_at_start() as u32;
-            ids.map(|id| window::task_view(kernel, crate::units::TaskId(id))).collect()
+            let starts = |id: u32| {
+                let Some(compiled) = first else { return true };
+                let Some(spec) = compiled.config.tasks.get(id as usize) else { return true };
+                let count = compiled.config.counts.get(usize::from(spec.workload)).copied().unwrap_or(u32::MAX);
+                spec.start.is_some() && spec.index < count
+            };
+            let view = |id| window::task_view(kernel, crate::units::TaskId(id));
+            ids.map(|id| TaskView { starts: starts(id), ..view(id) }).collect()
         });
         Loaded {
             scenario: scenario::to_json(scenario),

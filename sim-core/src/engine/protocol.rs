@@ -302,6 +302,8 @@ pub struct TaskView {
     pub class: SchedClass,
     /// Group index.
     pub group: u16,
+    /// It runs in this scenario. Others are kept ready for a slider, a later change or a fork.
+    pub starts: bool,
 }
 
 /// A run that was accepted.

@@ -112,5 +112,6 @@ pub fn task_view(kernel: &Kernel, id: TaskId) -> TaskView {
         nice: task.nice,
         class: task.class,
         group: task.group.0,
+        starts: true,
     }
 }

@@ -111,6 +111,7 @@ fn view(id: usize, task: &TaskSpec) -> TaskView {
         nice: task.nice,
         class: task.class,
         group: task.group.0,
+        starts: task.start.is_some(),
     }
 }
 

@@ -40,7 +40,10 @@ pub fn draw(b: &mut Board, x: f64, y: f64, w: f64, slots: &Slots) -> f64 {
             top += empty(b, x, top, w, slots, next..slot);
         }
         next = slot + 1;
-        let chips: Vec<&ChipView> = slots.at[from..end].iter().map(|(_, chip)| chip).collect();
+        // The slot is the deciding number: a second one on each chip would only be noise.
+        let chips: Vec<ChipView> =
+            slots.at[from..end].iter().map(|(_, chip)| ChipView { key: None, ..chip.clone() }).collect();
+        let chips: Vec<&ChipView> = chips.iter().collect();
         top += row(b, x, top, w, slots, slot, &chips);
         from = end;
     }

@@ -121,8 +121,8 @@ impl View {
     /// The canvas is as high as its content and never lower than its box; it grows at once and shrinks in steps, so
     /// that a chip more or less does not move the page.
     fn fit(&mut self, surface: &Surface, height: f64) {
-        let wanted = (height / 32.0).ceil() * 32.0;
-        if wanted > self.height || wanted < self.height - 96.0 {
+        let wanted = (height / 16.0).ceil() * 16.0;
+        if wanted > self.height || wanted < self.height - 64.0 {
             self.height = wanted;
             // A canvas refuses a style only when it is detached.
             let _ = surface.canvas().style().set_property("height", &format!("{wanted}px"));

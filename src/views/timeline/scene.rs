@@ -80,7 +80,7 @@ impl<'a> Scene<'a> {
 
     /// Rows of a task.
     pub fn task(&self, task: u32) -> Option<&'a TaskLane> {
-        self.data.tasks.iter().find(|lane| lane.task == task)
+        lane_of_task(self.data, task)
     }
 
     /// Top of a lane on the canvas.
@@ -103,6 +103,12 @@ impl<'a> Scene<'a> {
             (fill, ink)
         }
     }
+}
+
+/// Rows of a task. When all tasks were asked for, a task stands at its own index.
+pub fn lane_of_task(data: &WindowView, task: u32) -> Option<&TaskLane> {
+    let guess = data.tasks.get(task as usize).filter(|lane| lane.task == task);
+    guess.or_else(|| data.tasks.binary_search_by_key(&task, |lane| lane.task).ok().and_then(|i| data.tasks.get(i)))
 }
 
 /// Indices of the rows that `from..to` shows. Rows are in order and do not overlap.

@@ -6,14 +6,14 @@ use super::gesture::{Gesture, Wish};
 use super::hit::{Hit, hit};
 use super::lanes::{CpuLanes, Frame, Lanes, PIN, PINS_MAX, RULER};
 use super::minimap::{self, Minimap};
-use super::scene::{Scene, Wake};
+use super::scene::{Scene, Wake, lane_of_task};
 use super::{draw, text};
 use crate::paint::surface::Surface;
 use crate::paint::{ColourBy, Strips, TimeScale};
 use crate::store::frame::TimelineWants;
 use crate::store::{FrameContext, PlaybackAction, Selection, SelectionAction, Stage, WindowAction};
 use crate::views::look::Look;
-use sim_core::engine::protocol::{IDLE, WhyView, WindowView};
+use sim_core::engine::protocol::{IDLE, LaneState, TaskView, WhyView, WindowView};
 use std::rc::Rc;
 
 /// Free px at the right edge where thin lanes show how many wait.
@@ -176,7 +176,8 @@ impl View {
         let only = self.settings.only_chosen;
         let cpus: Vec<u16> = (0..all).filter(|&cpu| !only || cpu == self.seen.selection.cpu).collect();
         self.lanes = if self.settings.tasks {
-            let mut tasks: Vec<(u32, u16)> = context.frames.tasks.iter().map(|t| (t.id, t.workload)).collect();
+            let known = context.frames.tasks.iter().filter(|task| self.is_there(task));
+            let mut tasks: Vec<(u32, u16)> = known.map(|task| (task.id, task.workload)).collect();
             tasks.sort_by_key(|&(id, workload)| (workload, id));
             Lanes::of_tasks(&tasks, phone)
         } else {
@@ -199,6 +200,13 @@ impl View {
             tasks: self.pins.clone(),
             all_tasks: self.settings.tasks,
         });
+    }
+
+    /// The task runs in this scenario, or has come into being in the rows at hand (a slider, a fork).
+    fn is_there(&self, task: &TaskView) -> bool {
+        let gone = LaneState::Gone as u8;
+        let rows = || self.seen.data.as_deref().and_then(|data| lane_of_task(data, task.id));
+        task.starts || rows().is_some_and(|lane| lane.state.iter().any(|&state| state != gone))
     }
 
     /// The selected task, its waker, then those the visitor pinned.

@@ -6,6 +6,9 @@
 use sim_core::engine::protocol::{Ask, Request};
 use std::collections::{BTreeMap, VecDeque};
 
+/// Last kind of slot that is not about views of a run; see [`Ask::slot`].
+const SET_SCENARIO: u8 = 2;
+
 /// Who asks within a slot.
 pub type Purpose = u8;
 
@@ -55,6 +58,13 @@ impl Slots {
             || self.waiting.get(&slot).is_some_and(|queue| queue.iter().any(|(waiting, _)| *waiting == purpose))
     }
 
+    /// Another scenario runs: questions about views of the old one are not waited for. The engine leaves questions about
+    /// lanes that are gone without an answer.
+    pub fn forget_views(&mut self) {
+        self.in_flight.retain(|(kind, _), _| *kind <= SET_SCENARIO);
+        self.waiting.retain(|(kind, _), _| *kind <= SET_SCENARIO);
+    }
+
     /// Forgets all questions (the engine was lost); numbers go on rising, so late answers stay stale.
     pub fn clear(&mut self) {
         self.in_flight.clear();
@@ -98,6 +108,17 @@ mod tests {
         assert_eq!(second.ask, structures(2));
         assert!(slots.is_busy(second.ask.slot(), 0));
         assert_eq!(slots.answered(second.seq).1.map(|request| request.ask), Some(structures(3)));
+    }
+
+    #[test]
+    fn another_scenario_frees_the_slots_of_views_only() {
+        let mut slots = Slots::default();
+        let set = slots.ask(0, Ask::SetScenario(String::new())).expect("the slot was free");
+        let view = slots.ask(0, structures(1)).expect("the slot was free");
+        slots.forget_views();
+        assert!(slots.ask(0, structures(2)).is_some());
+        assert_eq!(slots.answered(view.seq).0, None);
+        assert_eq!(slots.answered(set.seq).0, Some(0));
     }
 
     #[test]

@@ -6,7 +6,10 @@
 
 use super::frame::{Live, PaintState};
 use super::selection::CPU_UNKNOWN;
-use super::{Document, Layout, Playback, PlaybackAction, Selection, SelectionAction, Stage, ViewWindow, WindowAction};
+use super::{
+    Document, Layout, LayoutAction, Playback, PlaybackAction, Selection, SelectionAction, Stage, ViewWindow,
+    WindowAction,
+};
 use crate::address::{self, Parts, State};
 use crate::bridge::client::{EngineClient, FromEngine};
 use crate::bridge::slots::Purpose;
@@ -94,6 +97,8 @@ pub(super) struct LoopState {
     reported_ms: f64,
     calm_ms: f64,
     carry_ns: f64,
+    /// The engine has no scenario yet: questions about views would find no lane and no answer.
+    is_new_engine: bool,
     held: Vec<Held>,
     held_ms: f64,
     reduced_motion: bool,
@@ -115,6 +120,7 @@ impl Live {
         let scenario = {
             let mut state = self.0.loop_state.borrow_mut();
             state.asked.clear();
+            state.is_new_engine = true;
             state.mirror.scenario.clone()
         };
         if let Some(scenario) = scenario {
@@ -305,6 +311,8 @@ impl Live {
     }
 
     fn accept(&self, loaded: Loaded) {
+        self.0.slots.borrow_mut().forget_views();
+        self.0.loop_state.borrow_mut().is_new_engine = false;
         let mut frames = self.0.frames.borrow_mut();
         frames.run += 1;
         frames.tasks = Rc::new(loaded.tasks.clone());
@@ -318,7 +326,16 @@ impl Live {
         match reply {
             Reply::Policies(policies) => frames.policies = Rc::new(policies),
             Reply::Catalogue(catalogue) => frames.catalogue = Some(Rc::new(catalogue)),
-            Reply::Problems(problems) => frames.problems = Rc::new(problems),
+            Reply::Problems(problems) => {
+                let problems = Rc::new(problems);
+                frames.problems = problems.clone();
+                let stage = self.0.loop_state.borrow().stage.clone();
+                if let (None, Some(stage)) = (&frames.loaded, stage) {
+                    // Nothing runs that could go on: the card takes the page.
+                    frames.problems = Rc::default();
+                    stage.layout.dispatch(LayoutAction::LinkProblems(Some(problems)));
+                }
+            }
             Reply::Progress(progress) => frames.progress = Rc::new(progress),
             Reply::Window(window) => {
                 for task in &window.new_tasks {
@@ -490,6 +507,9 @@ impl Live {
             let mut state = self.0.loop_state.borrow_mut();
             let frames = self.0.frames.borrow();
             let (Some(loaded), None) = (&frames.loaded, &frames.lost) else { return };
+            if state.is_new_engine {
+                return;
+            }
             let lanes = loaded.lanes.len().min(4);
             state.asked.resize(lanes, LaneAsked::default());
             let calm = state.mirror.playback.playing && wall_ms - state.calm_ms < CALM_MS;

@@ -53,7 +53,8 @@ impl<T> Deref for Shared<T> {
     }
 }
 
-/// The value that `pick` takes from the frames; renders again when it changes, at most every `calm_ms`.
+/// The value that `pick` takes from the frames; renders again when it changes, at most every `calm_ms`. `pick` runs in
+/// each painted frame once it is due, so it should be cheap.
 #[hook]
 pub fn use_frames<T>(calm_ms: u32, pick: fn(&FrameContext) -> T) -> T
 where
@@ -68,12 +69,12 @@ where
             let last = RefCell::new(T::default());
             let due_ms = Cell::new(0.0);
             let painter = stage.live.register_painter(move |context| {
-                let next = pick(context);
-                if next == *last.borrow() {
-                    return;
-                }
                 if context.wall_ms < due_ms.get() {
                     context.keep_animating();
+                    return;
+                }
+                let next = pick(context);
+                if next == *last.borrow() {
                     return;
                 }
                 due_ms.set(context.wall_ms + f64::from(calm_ms));

@@ -78,7 +78,11 @@ pub const COLUMNS: [&[Group]; 3] = [
         ),
         (
             "Find and share",
-            &[(&[Cap("/")], "search tasks"), (&[Cap("Y")], "copy the link"), (&[Cap("P")], "choose the scheduler")],
+            &[
+                (&[Cap("/")], "search tasks"),
+                (&[Cap("Y")], "copy the link"),
+                (&[Cap("P")], "pin a task's lane, on the timeline"),
+            ],
         ),
     ],
 ];

@@ -174,6 +174,19 @@ pub mod inspector {
         }
     }
 
+    /// After the name of the running task, before the rule.
+    pub fn runs_on(cpu: u16) -> String {
+        format!(" runs on CPU {cpu}: ")
+    }
+
+    /// Before the reason of an idle CPU.
+    pub fn cpu_is_idle(cpu: u16) -> String {
+        format!("CPU {cpu} is idle: ")
+    }
+
+    /// After the name of the waker.
+    pub const WOKE_IT: &str = " woke it.";
+
     /// Why a slice ended, by the number of `SliceEnd`.
     pub fn ended(number: u8) -> &'static str {
         match number {
@@ -387,4 +400,8 @@ pub mod compare {
     pub const SCHEDULER_TIME: &str = "time in the scheduler and its locks";
     /// Row.
     pub const FAIRNESS: &str = "fairness (Jain)";
+    /// Row: where a lane first differs from the first one.
+    pub const DIVERGENCE: &str = "first difference from the first lane";
+    /// Button on a lane's name.
+    pub const SHOW: &str = "Show this lane in the timeline";
 }

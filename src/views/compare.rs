@@ -2,7 +2,10 @@
 
 use crate::paint::number;
 use crate::store::layout::Overlay;
-use crate::store::{Document, LayoutAction, Shared, use_frames, use_stage, use_store};
+use crate::store::{
+    Document, LayoutAction, PlaybackAction, Selection, SelectionAction, Shared, WindowAction, use_frames, use_stage,
+    use_store,
+};
 use crate::text::compare as words;
 use sim_core::engine::protocol::SummaryView;
 use yew::prelude::*;
@@ -47,6 +50,7 @@ const ROWS: [Row; 10] = [
 pub fn Compare() -> Html {
     let stage = use_stage();
     let document = use_store::<Document>();
+    let selection = use_store::<Selection>();
     let summaries = use_frames(CALM_MS, |context| {
         context.frames.lanes.iter().map(|lane| Shared::of(&lane.summary)).collect::<Vec<_>>()
     });
@@ -58,14 +62,39 @@ pub fn Compare() -> Html {
                 <button type="button" class="btn primary" onclick={add}>{ words::CHOOSE }</button></section>
         };
     }
+    let shown = selection.lane;
     let heads = lanes.iter().enumerate().map(|(index, lane)| {
-        html! { <th scope="col" class="num"><i class={classes!("sw", format!("side-{index}"))} />{ " " }{ &lane.policy }</th> }
+        let selection = stage.selection.clone();
+        let show = Callback::from(move |_| selection.dispatch(SelectionAction::Lane(index as u8)));
+        let on = usize::from(shown) == index;
+        html! {
+            <th scope="col" class="num"><button type="button" class={classes!("btn", "tiny", on.then_some("on"))} aria-pressed={on.to_string()}
+                title={words::SHOW} data-testid={format!("show-lane-{index}")} onclick={show}>
+                <i class={classes!("sw", format!("side-{index}"))} />{ &lane.policy }</button></th>
+        }
+    });
+    let parts = (0..lanes.len()).map(|lane| {
+        let diverged = summaries.get(lane).and_then(|summary| summary.as_deref().and_then(|summary| summary.diverged));
+        let playback = stage.playback.clone();
+        let window = stage.window.clone();
+        let go = |at: u64| {
+            Callback::from(move |_| {
+                playback.dispatch(PlaybackAction::Seek(at));
+                window.dispatch(WindowAction::Centre(at));
+            })
+        };
+        match diverged {
+            Some((at, cpu)) => html! { <td class="num"><button type="button" class="link" onclick={go(at)}>
+            { format!("{} on CPU {cpu}", number::moment(at)) }</button></td> },
+            None => html! { <td class="num t3">{ "–" }</td> },
+        }
     });
     let rows = ROWS.iter().map(|row| table_row(row, lanes.len(), &summaries));
     html! {
         <section class="panel scroll" data-testid="compare">
             <div class="phead"><h2>{ words::HEADING }</h2></div>
-            <table class="diff"><thead><tr><th scope="col">{ words::WHAT }</th>{ for heads }</tr></thead><tbody>{ for rows }</tbody></table>
+            <table class="diff"><thead><tr><th scope="col">{ words::WHAT }</th>{ for heads }</tr></thead><tbody>
+                <tr><th scope="row">{ words::DIVERGENCE }</th>{ for parts }</tr>{ for rows }</tbody></table>
         </section>
     }
 }

@@ -79,9 +79,9 @@ pub fn LinkCard() -> Html {
 /// Cards over a page that goes on: a scenario that cannot run, a lost engine, a run that stopped early.
 #[component]
 pub fn Notices() -> Html {
-    let problems = use_frames(0, |context| Shared::some(&context.frames.problems));
-    let lost = use_frames(0, |context| context.frames.lost.clone());
-    let fault = use_frames(0, |context| {
+    let problems = use_frames(200, |context| Shared::some(&context.frames.problems));
+    let lost = use_frames(200, |context| context.frames.lost.clone());
+    let fault = use_frames(200, |context| {
         context.frames.progress.iter().find_map(|progress| progress.fault.clone().map(|fault| (fault, progress.events)))
     });
     html! {

@@ -8,4 +8,4 @@ mod task;
 pub use icon::{Icon, icon, logo};
 pub use segments::Segments;
 pub use slider::Slider;
-pub use task::{Names, entity_name, sentence, swatch_class, task_name};
+pub use task::{Names, entity_name, sentence, swatch_class, task_name, use_names};

@@ -1,10 +1,13 @@
 //! Task names with their colour, alone and in sentences.
 
 use crate::paint::task_ink::{ColourBy, TaskInk};
-use crate::store::Frames;
-use sim_core::engine::protocol::{EntityView, IDLE, TaskView};
+use crate::store::{Shared, use_frames};
+use sim_core::engine::protocol::{EntityView, IDLE, Loaded, TaskView};
 use std::rc::Rc;
 use yew::prelude::*;
+
+/// New tasks get their names at most this often, ms.
+const NAMES_MS: u32 = 300;
 
 /// Names and colours of the run.
 #[derive(Clone, Default)]
@@ -21,11 +24,11 @@ impl PartialEq for Names {
 }
 
 impl Names {
-    /// Of the present run.
-    pub fn of(frames: &Frames) -> Self {
-        let groups = frames.loaded.as_ref().map(|loaded| loaded.groups.clone()).unwrap_or_default();
-        let ink = TaskInk::new(frames.tasks.iter(), &groups);
-        Self { tasks: frames.tasks.clone(), ink: Rc::new(ink), groups }
+    fn of(tasks: &Shared<Vec<TaskView>>, loaded: &Shared<Loaded>) -> Self {
+        let tasks = tasks.0.clone().unwrap_or_default();
+        let groups = loaded.as_ref().map(|loaded| loaded.groups.clone()).unwrap_or_default();
+        let ink = TaskInk::new(tasks.iter(), &groups);
+        Self { tasks, ink: Rc::new(ink), groups }
     }
 
     /// Name of a task.
@@ -33,9 +36,9 @@ impl Names {
         self.tasks.get(task as usize).map_or("", |view| view.name.as_str())
     }
 
-    /// Tasks of a workload.
+    /// Tasks of a workload that run from its start.
     pub fn of_workload(&self, workload: usize) -> impl Iterator<Item = &TaskView> {
-        self.tasks.iter().filter(move |task| usize::from(task.workload) == workload)
+        self.tasks.iter().filter(move |task| task.starts && usize::from(task.workload) == workload)
     }
 
     /// All tasks.
@@ -56,6 +59,16 @@ impl Names {
     pub fn program_swatch(&self, task: u32) -> Classes {
         swatch_class(self.ink.ink(task, ColourBy::Program).slot)
     }
+}
+
+/// Names and colours of the present run; renders again when they change.
+#[hook]
+pub fn use_names() -> Names {
+    let known = use_frames(NAMES_MS, |context| {
+        let frames = context.frames;
+        (Shared::some(&frames.tasks), Shared::of(&frames.loaded))
+    });
+    (*use_memo(known, |(tasks, loaded)| Names::of(tasks, loaded))).clone()
 }
 
 /// Class of a swatch in a task colour.

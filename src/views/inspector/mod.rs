@@ -6,7 +6,7 @@ mod why;
 
 use crate::store::{LayoutAction, Shared, use_frames, use_stage};
 use crate::text::inspector as words;
-use crate::views::controls::Names;
+use crate::views::controls::{Names, use_names};
 use yew::prelude::*;
 
 pub use why::WhySection;
@@ -32,7 +32,7 @@ pub fn Inspector() -> Html {
 #[component]
 pub fn InspectorBody() -> Html {
     let why = use_frames(READ_MS, |context| Shared::of(&context.frames.lane(context.lane).why));
-    let names = use_frames(READ_MS, |context| Names::of(context.frames));
+    let names = use_names();
     html! {
         <>
             <why::WhySection why={why.clone()} names={names.clone()} />

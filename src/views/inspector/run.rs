@@ -77,7 +77,7 @@ fn sums(summary: &SummaryView) -> Vec<Html> {
 /// How the scheduler compares with recorded schedules of the real kernel.
 #[component]
 pub fn GoldenSection() -> Html {
-    let policy = use_frames(0, |context| {
+    let policy = use_frames(200, |context| {
         context.frames.policy(context.lane).map(|policy| (policy.kernel.clone(), policy.golden))
     });
     let Some((kernel, (matched, recorded))) = policy.filter(|(_, (_, recorded))| *recorded > 0) else {

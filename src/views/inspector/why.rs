@@ -4,8 +4,8 @@ use super::WhyProps;
 use crate::paint::number;
 use crate::store::{SelectionAction, use_stage};
 use crate::text::inspector as words;
-use crate::views::controls::{Names, entity_name, sentence};
-use sim_core::engine::protocol::{CandidateView, EntityView, IDLE, LaneState};
+use crate::views::controls::{Names, entity_name, sentence, task_name};
+use sim_core::engine::protocol::{CandidateView, EntityView, IDLE, LaneState, WhyView};
 use yew::prelude::*;
 
 /// Columns of terms.
@@ -23,16 +23,31 @@ pub fn WhySection(props: &WhyProps) -> Html {
     html! {
         <div class="psec" data-testid="why">
             <h3>{ words::question(why.state, idle) }</h3>
-            <p class="say" data-testid="why-sentence">{ sentence(&props.names, &why.sentence) }</p>
+            <p class="say" data-testid="why-sentence">{ reason(&props.names, why) }</p>
             if !why.candidates.is_empty() {
                 <Candidates rows={why.candidates.clone()} names={props.names.clone()} picked_runs={why.state == LaneState::Running} />
             }
-            if !why.otherwise.is_empty() { <p class="t2 otherwise">{ sentence(&props.names, &why.otherwise) }</p> }
+            if !why.otherwise.is_empty() { <p class="t2 otherwise">{ sentence(&props.names, &why.otherwise) }{ "." }</p> }
             if !why.function.is_empty() {
                 <div class="row"><span class="grow" /><code class="t3">{ &why.function }</code></div>
             }
         </div>
     }
+}
+
+/// Who, then the rule, then who woke it.
+fn reason(names: &Names, why: &WhyView) -> Html {
+    let rule = sentence(names, &why.sentence);
+    let begin = match why.state {
+        _ if why.task == IDLE => html! { { words::cpu_is_idle(why.cpu) } },
+        LaneState::Running => html! { <>{ task_name(names, why.task) }{ words::runs_on(why.cpu) }</> },
+        LaneState::Runnable | LaneState::Sleeping | LaneState::Blocked | LaneState::Gone => {
+            html! { <>{ task_name(names, why.task) }{ " " }</> }
+        }
+    };
+    let woken = why.woken.filter(|(_, waker)| *waker != IDLE && why.state == LaneState::Running);
+    let woken = woken.map(|(_, waker)| html! { <>{ " " }{ task_name(names, waker) }{ words::WOKE_IT }</> });
+    html! { <>{ begin }{ rule }{ "." }{ woken }</> }
 }
 
 #[derive(Properties, PartialEq)]

@@ -58,7 +58,7 @@ struct MenuProps {
 fn Menu(props: &MenuProps) -> Html {
     let stage = use_stage();
     let document = use_store::<Document>();
-    let policies = use_frames(0, |context| Shared::some(&context.frames.policies));
+    let policies = use_frames(200, |context| Shared::some(&context.frames.policies));
     let policies: Vec<PolicyView> = policies.as_ref().map(|all| (**all).clone()).unwrap_or_default();
     let mut families: Vec<String> = Vec::new();
     for policy in &policies {

@@ -1,9 +1,9 @@
 //! Search of tasks: Enter goes to the next hit, Shift+Enter to the previous one.
 
 use super::dialog::Dialog;
-use crate::store::{SelectionAction, use_frames, use_stage};
+use crate::store::{SelectionAction, use_stage};
 use crate::text::search as words;
-use crate::views::controls::{Names, task_name};
+use crate::views::controls::{task_name, use_names};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
@@ -14,7 +14,7 @@ const HITS: usize = 12;
 #[component]
 pub fn Search() -> Html {
     let stage = use_stage();
-    let names = use_frames(300, |context| Names::of(context.frames));
+    let names = use_names();
     let wanted = use_state_eq(String::new);
     let at = use_state_eq(|| 0_usize);
     let node = use_node_ref();
@@ -29,7 +29,7 @@ pub fn Search() -> Html {
     let hits: Vec<u32> = names
         .tasks()
         .iter()
-        .filter(|task| !wanted.is_empty() && task.name.to_lowercase().contains(&*wanted))
+        .filter(|task| task.starts && !wanted.is_empty() && task.name.to_lowercase().contains(&*wanted))
         .map(|task| task.id)
         .take(HITS)
         .collect();

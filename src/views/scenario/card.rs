@@ -186,7 +186,7 @@ fn ClassRow(props: &ClassProps) -> Html {
     let stage = use_stage();
     let document = use_store::<Document>();
     let now = use_store::<Playback>().at;
-    let lacks = use_frames(0, |context| {
+    let lacks = use_frames(200, |context| {
         let caps = context.frames.policy(0).map(|policy| policy.caps.clone()).unwrap_or_default();
         caps.into_iter().filter(|(_, has)| !has).map(|(name, _)| name).collect::<Vec<String>>()
     });

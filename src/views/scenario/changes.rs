@@ -15,7 +15,7 @@ pub fn ChangesSection(props: &CatalogueProps) -> Html {
     let stage = use_stage();
     let document = use_store::<Document>();
     let tunables =
-        use_frames(0, |context| context.frames.policy(0).map(|policy| policy.tunables.clone()).unwrap_or_default());
+        use_frames(200, |context| context.frames.policy(0).map(|policy| policy.tunables.clone()).unwrap_or_default());
     let changes = &document.scenario.changes;
     let rows = changes.iter().enumerate().map(|(index, change)| {
         let what = describe(&document, change, props.catalogue.as_deref(), &tunables);

@@ -17,7 +17,7 @@ const SHARES: (i64, i64) = (2, 262_144);
 #[component]
 pub fn GroupsSection() -> Html {
     let document = use_store::<Document>();
-    let policy = use_frames(0, |context| {
+    let policy = use_frames(200, |context| {
         let policy = context.frames.policy(0)?;
         let has = policy.caps.iter().any(|(name, has)| name == "groups" && *has);
         Some((policy.key.clone(), has))

@@ -9,7 +9,7 @@ mod tunables;
 
 use crate::store::{Document, DocumentAction, LayoutAction, Shared, use_frames, use_stage, use_store};
 use crate::text::scenario as words;
-use crate::views::controls::{Icon, Names, icon};
+use crate::views::controls::{Icon, icon, use_names};
 use sim_core::engine::protocol::Catalogue;
 use sim_core::scenario::builtins;
 use web_sys::HtmlSelectElement;
@@ -23,8 +23,8 @@ const OPEN_CARDS: usize = 2;
 pub fn ScenarioPanel() -> Html {
     let stage = use_stage();
     let document = use_store::<Document>();
-    let catalogue = use_frames(0, |context| context.frames.catalogue.as_ref().map(Shared::some).unwrap_or_default());
-    let names = use_frames(300, |context| Names::of(context.frames));
+    let catalogue = use_frames(200, |context| context.frames.catalogue.as_ref().map(Shared::some).unwrap_or_default());
+    let names = use_names();
     let fold = {
         let layout = stage.layout.clone();
         Callback::from(move |_| layout.dispatch(LayoutAction::ToggleScenario))

@@ -16,7 +16,7 @@ const LOG_RATIO: i64 = 1000;
 /// The section.
 #[component]
 pub fn TunablesSection() -> Html {
-    let policies = use_frames(0, |context| Shared::some(&context.frames.policies));
+    let policies = use_frames(200, |context| Shared::some(&context.frames.policies));
     let document = use_store::<Document>();
     let key = document.scenario.lanes.first().map(|lane| lane.policy.clone()).unwrap_or_default();
     let Some(policy) =

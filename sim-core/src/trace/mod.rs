@@ -11,6 +11,9 @@ pub mod task_log;
 pub mod varint;
 pub mod window;
 
+#[cfg(test)]
+mod tests;
+
 use crate::kernel::record::{Event, Record};
 use crate::metrics::series::{Series, SeriesMark};
 use crate::task::task::Task;

@@ -29,7 +29,10 @@ fn micros(started: Instant) -> u64 {
 fn main() {
     let start = Instant::now();
     let wanted: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with("--")).collect();
-    println!("{:16} {:>10} {:>9} {:>9} {:>8} {:>9}", "policy", "events", "traced/s", "bare/s", "B/event", "copies");
+    println!(
+        "{:16} {:>10} {:>9} {:>9} {:>8} {:>7} {:>9}",
+        "policy", "events", "traced/s", "bare/s", "B/event", "copies", "back µs"
+    );
     for entry in policies::all() {
         let key = entry.info.key;
         if !wanted.is_empty() && !wanted.iter().any(|wanted| key.contains(wanted.as_str())) {
@@ -51,8 +54,15 @@ fn main() {
         }
         let untraced = bare.sim.kernel().events() * 1_000_000 / (micros(start) - started).max(1);
         let bytes = lane.trace().bytes() as u64 * 10 / lane.events().max(1);
+        let front = lane.front();
+        let back = (1..40).rev().map(|part| {
+            let started = micros(start);
+            lane.state_at(front / 40 * part + front / 97);
+            micros(start) - started
+        });
+        let back = back.max().unwrap_or(0);
         println!(
-            "{key:16} {:>10} {traced:>9} {untraced:>9} {:>6}.{} {:>9}",
+            "{key:16} {:>10} {traced:>9} {untraced:>9} {:>6}.{} {:>7} {back:>9}",
             lane.events(),
             bytes / 10,
             bytes % 10,

@@ -12,8 +12,8 @@ use crate::timetravel::{History, Machine};
 use crate::trace::Trace;
 use crate::units::{Nanos, TaskId};
 
-/// Events between two drains of the machine's records.
-const SLICE_EVENTS: u64 = 8192;
+/// Events between two drains of the machine's records: few enough that the records are still in the cache.
+const SLICE_EVENTS: u64 = 1024;
 /// Memory that the history of one lane may take; beyond, the run stops with a message.
 pub const TRACE_BYTES_MAX: usize = 512 << 20;
 

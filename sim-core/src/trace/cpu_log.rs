@@ -2,7 +2,7 @@
 //! state, so that reading can start anywhere. A switch takes about 6 bytes, a wakeup about 6.
 
 use super::mip::{IDLE, Levels, LevelsMark, OPEN, Row};
-use super::varint::{get, put};
+use super::varint::{self, get};
 use crate::kernel::record::SliceEnd;
 use crate::units::Nanos;
 
@@ -263,12 +263,13 @@ fn encode(out: &mut Vec<u8>, after: Nanos, entry: &Entry) {
         Entry::MigrateIn { task, from } => (4, task, u32::from(from)),
         Entry::MigrateOut { task, to } => (5, task, u32::from(to)),
     };
-    out.push(kind);
-    put(out, after);
-    put(out, u64::from(a));
+    let mut packed = varint::Entry::<ENTRY_MAX>::new(kind);
+    packed.put(after);
+    packed.put(u64::from(a));
     if kind != 1 {
-        put(out, u64::from(b));
+        packed.put(u64::from(b));
     }
+    out.extend_from_slice(packed.bytes());
 }
 
 /// Entries of a log in order.

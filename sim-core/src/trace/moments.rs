@@ -1,11 +1,11 @@
 //! Units of throughput with their response times, and the policy's notes, over the whole machine.
 
 use super::chunked::Chunked;
-use super::varint::{get, put};
+use super::varint::{self, get};
 use crate::units::Nanos;
 
 const BLOCK: usize = 2048;
-const ENTRY_MAX: usize = 10 + 5 + 3 + 10;
+const ENTRY_MAX: usize = 1 + 10 + 5 + 3 + 10;
 
 /// One unit of throughput.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,10 +61,12 @@ impl MarkLog {
             self.blocks.push(Block { base: self.last, bytes: Vec::with_capacity(BLOCK) });
         }
         if let Some(Block { bytes, .. }) = self.blocks.last_mut() {
-            put(bytes, mark.at - self.last);
-            put(bytes, u64::from(mark.task));
-            put(bytes, u64::from(mark.mark));
-            put(bytes, mark.response.map_or(0, |response| response + 1));
+            let mut packed = varint::Entry::<ENTRY_MAX>::new(0);
+            packed.put(mark.at - self.last);
+            packed.put(u64::from(mark.task));
+            packed.put(u64::from(mark.mark));
+            packed.put(mark.response.map_or(0, |response| response + 1));
+            bytes.extend_from_slice(&packed.bytes()[1..]);
         }
         self.last = mark.at;
     }

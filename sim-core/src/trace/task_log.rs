@@ -1,7 +1,7 @@
 //! What happened to one task: its runs, each with when it became runnable, when it got the CPU and why it left it.
 //! A run takes about 8 bytes.
 
-use super::varint::{get, put};
+use super::varint::{self, get};
 use crate::kernel::record::SliceEnd;
 use crate::units::Nanos;
 
@@ -183,15 +183,16 @@ impl TaskLog {
         }
         let moved = cpu != self.head.cpu;
         if let Some(Block { bytes, .. }) = self.blocks.last_mut() {
-            bytes.push(ended | (origin as u8) << 3 | u8::from(moved) << 5);
+            let mut packed = varint::Entry::<ENTRY_MAX>::new(ended | (origin as u8) << 3 | u8::from(moved) << 5);
             if moved {
-                put(bytes, u64::from(cpu));
+                packed.put(u64::from(cpu));
             }
             if origin != Origin::Preempted {
-                put(bytes, ready - self.head.left);
+                packed.put(ready - self.head.left);
             }
-            put(bytes, start - ready);
-            put(bytes, end - start);
+            packed.put(start - ready);
+            packed.put(end - start);
+            bytes.extend_from_slice(packed.bytes());
         }
         self.head = TaskHead { left: end, ended, cpu, runs: self.head.runs + 1 };
     }

@@ -3,14 +3,38 @@
 /// Longest encoding of a `u64`.
 pub const BYTES_MAX: usize = 10;
 
-/// Appends `value`.
-#[inline]
-pub fn put(out: &mut Vec<u8>, mut value: u64) {
-    while value >= 0x80 {
-        out.push(value as u8 | 0x80);
-        value >>= 7;
+/// Collects one entry, so that it is appended at once.
+pub struct Entry<const ROOM: usize> {
+    bytes: [u8; ROOM],
+    len: usize,
+}
+
+impl<const ROOM: usize> Entry<ROOM> {
+    /// An entry that begins with `kind`.
+    #[inline]
+    pub fn new(kind: u8) -> Self {
+        let mut bytes = [0; ROOM];
+        bytes[0] = kind;
+        Entry { bytes, len: 1 }
     }
-    out.push(value as u8);
+
+    /// Adds `value`.
+    #[inline]
+    pub fn put(&mut self, mut value: u64) {
+        while value >= 0x80 {
+            self.bytes[self.len] = value as u8 | 0x80;
+            self.len += 1;
+            value >>= 7;
+        }
+        self.bytes[self.len] = value as u8;
+        self.len += 1;
+    }
+
+    /// The bytes so far.
+    #[inline]
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
 }
 
 /// Reads the number at `*at` and moves `*at` behind it.
@@ -38,9 +62,9 @@ mod tests {
         let values: Vec<u64> = (0..64).flat_map(|bit| [1u64 << bit, (1u64 << bit) - 1]).chain([u64::MAX]).collect();
         let mut bytes = Vec::new();
         for &value in &values {
-            let before = bytes.len();
-            put(&mut bytes, value);
-            assert!(bytes.len() - before <= BYTES_MAX);
+            let mut entry = Entry::<{ 1 + BYTES_MAX }>::new(0);
+            entry.put(value);
+            bytes.extend_from_slice(&entry.bytes()[1..]);
         }
         let mut at = 0;
         for &value in &values {

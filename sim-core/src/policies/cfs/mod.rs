@@ -161,7 +161,6 @@ impl Policy for Cfs {
     }
 
     fn reserve(&mut self, tasks: usize) {
-        // Tables grow ahead of need, so that a fork storm does not resize them at every fork.
         let room = tasks.max(self.tasks.len());
         let entities = self.task_base as usize + room;
         let blank = self.blank_entity();

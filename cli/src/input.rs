@@ -34,7 +34,7 @@ pub fn scenario(source: &str) -> Result<Scenario, String> {
             let keys: Vec<&str> = builtins::BUILTINS.iter().map(|builtin| builtin.key).collect();
             return Err(format!("{source} is no file, no link and no built-in ({})", keys.join(", ")));
         };
-        scenario::parse(&text).map_err(|problems| format!("{source}:\n  {}", sentences(&problems)))?
+        scenario::parse_for_run(&text).map_err(|problems| format!("{source}:\n  {}", sentences(&problems)))?
     };
     for warning in &warnings {
         eprintln!("warning: {}", sentences(std::slice::from_ref(warning)));

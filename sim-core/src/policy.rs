@@ -172,6 +172,8 @@ pub struct Caps {
     pub groups: bool,
     /// Groups may be nested.
     pub nested_groups: bool,
+    /// Shares are percent of the parent, 0 to 100 and at most 100 among siblings (CKRM); else weights.
+    pub percent_shares: bool,
     /// `cpu.max` bandwidth control of groups.
     pub bandwidth: bool,
     /// A task can ask for its own slice.

@@ -160,7 +160,7 @@ impl Engine {
 
     /// Starts a scenario, keeping what the present run has in common with it.
     fn set_scenario(&mut self, text: &str) -> Result<Loaded, Vec<Problem>> {
-        let (scenario, mut warnings) = scenario::parse(text)?;
+        let (scenario, mut warnings) = scenario::parse_for_run(text)?;
         let compiled: Vec<Compiled> =
             (0..scenario.lanes.len()).map(|lane| scenario::compile(&scenario, lane)).collect::<Result<_, _>>()?;
         let mut old: Vec<Option<Lane>> = std::mem::take(&mut self.lanes).into_iter().map(Some).collect();

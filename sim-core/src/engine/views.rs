@@ -17,6 +17,7 @@ pub fn policy(info: &PolicyInfo, shape: Shape) -> PolicyView {
         ("iso", caps.iso),
         ("groups", caps.groups),
         ("nested_groups", caps.nested_groups),
+        ("percent_shares", caps.percent_shares),
         ("bandwidth", caps.bandwidth),
         ("slice_request", caps.slice_request),
         ("rt", caps.rt),

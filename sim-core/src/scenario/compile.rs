@@ -49,11 +49,23 @@ pub struct Compiled {
     pub warnings: Vec<Problem>,
 }
 
+/// [`super::parse`] with the policies looked up, so that what is wrong with the document and what its policies cannot
+/// take is told at once.
+pub fn parse_for_run(text: &str) -> Result<(Scenario, Vec<Problem>), Vec<Problem>> {
+    super::parse_with(text, &|scenario, problems| validate::lanes(scenario, &known, &known_keys(), problems))
+}
+
+fn known(key: &str) -> Option<&'static PolicyInfo> {
+    crate::policies::find(key).map(|entry| &entry.info)
+}
+
+fn known_keys() -> Vec<&'static str> {
+    crate::policies::all().map(|entry| entry.info.key).collect()
+}
+
 /// Compiles lane number `lane`. All faults are reported at once.
 pub fn compile(scenario: &Scenario, lane: usize) -> Result<Compiled, Vec<Problem>> {
-    let keys: Vec<&str> = crate::policies::all().map(|entry| entry.info.key).collect();
-    let known = |key: &str| crate::policies::find(key).map(|entry| &entry.info);
-    validate::check_lanes(scenario, &known, &keys)?;
+    validate::check_lanes(scenario, &known, &known_keys())?;
     let entry = scenario.lanes.get(lane).and_then(|lane| crate::policies::find(&lane.policy));
     match entry {
         Some(entry) => compile_for(scenario, lane, entry),
@@ -68,7 +80,7 @@ pub fn compile_for(scenario: &Scenario, lane: usize, entry: &'static PolicyEntry
         return Err(super::problems::single("lanes", format!("there is no lane {lane}"), ""));
     };
     warnings.extend(validate::abilities(scenario, &entry.info));
-    let (groups, group_ids) = groups(scenario);
+    let (groups, group_ids) = groups(scenario, entry.info.caps);
     let builder = Builder::new(scenario, group_ids, entry.info.caps);
     let built = builder.all();
     let group_names = groups.iter().map(|group| group.name.to_string()).collect();
@@ -128,7 +140,7 @@ fn topology(scenario: &Scenario) -> TopologySpec {
 }
 
 /// Groups with parents before children, and the index of each name. The root is unnamed in a scenario.
-fn groups(scenario: &Scenario) -> (Vec<Group>, BTreeMap<String, GroupId>) {
+fn groups(scenario: &Scenario, caps: Caps) -> (Vec<Group>, BTreeMap<String, GroupId>) {
     let root = Group { name: "/".into(), parent: GroupId::ROOT, shares: 1024, idle: false, cpu_max: None };
     let mut groups = vec![root];
     let mut ids = BTreeMap::from([(String::new(), GroupId::ROOT)]);
@@ -145,7 +157,7 @@ fn groups(scenario: &Scenario) -> (Vec<Group>, BTreeMap<String, GroupId>) {
             groups.push(Group {
                 name: group.name.as_str().into(),
                 parent,
-                shares: group.shares,
+                shares: shares_for(caps, group.shares),
                 idle: false,
                 cpu_max: (group.quota_ns > 0).then_some(limit),
             });
@@ -153,6 +165,11 @@ fn groups(scenario: &Scenario) -> (Vec<Group>, BTreeMap<String, GroupId>) {
         assert!(groups.len() > before, "groups form a circle after validation");
     }
     (groups, ids)
+}
+
+/// A weight is at least 1; a percentage may be 0.
+fn shares_for(caps: Caps, shares: u64) -> u64 {
+    if caps.percent_shares { shares } else { shares.max(1) }
 }
 
 fn tunables(lane: &Lane, info: &PolicyInfo, shape: Shape) -> Vec<i64> {
@@ -208,7 +225,10 @@ fn one_change(
                 key => Change::Param { param: built.param(position, key)?.0, value: value as u64 },
             })
         }
-        Target::Group(name) => Some(Change::Shares { group: *built.group_ids.get(name)?, shares: value as u64 }),
+        Target::Group(name) => {
+            let shares = shares_for(info.caps, value as u64);
+            Some(Change::Shares { group: *built.group_ids.get(name)?, shares })
+        }
         Target::Tunable(key) => {
             let index = info.tunables.iter().position(|spec| spec.key == key)?;
             Some(Change::Tunable { index: index as u16, value })

@@ -11,6 +11,7 @@ pub mod golden;
 mod kinds;
 pub mod limits;
 pub mod link;
+mod percentages;
 mod problems;
 mod program;
 mod read;
@@ -18,7 +19,7 @@ pub mod schema;
 mod upgrade;
 mod validate;
 
-pub use compile::{Compiled, compile};
+pub use compile::{Compiled, compile, parse_for_run};
 pub use validate::{check, check_lanes};
 
 use crate::engine::protocol::{Catalogue, Problem};
@@ -29,12 +30,18 @@ use serde_json::Value;
 /// Reads scenario JSON of this or an older version. Gives the scenario and warnings (unknown fields), or all faults at
 /// once. Policies are not looked up: see [`check_lanes`].
 pub fn parse(text: &str) -> Result<(Scenario, Vec<Problem>), Vec<Problem>> {
+    parse_with(text, &|_, _| {})
+}
+
+/// [`parse`] with one more check of what was read.
+fn parse_with(text: &str, check: &dyn Fn(&Scenario, &mut Problems)) -> Result<(Scenario, Vec<Problem>), Vec<Problem>> {
     let mut value = json(text)?;
     upgrade::to_current(&mut value)?;
     let mut problems = Problems::default();
     let scenario = read::scenario(&value, &mut problems);
     if let Some(scenario) = &scenario {
         validate::relations(scenario, &mut problems);
+        check(scenario, &mut problems);
     }
     let warnings = problems.finish()?;
     match scenario {

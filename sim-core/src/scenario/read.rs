@@ -264,7 +264,7 @@ fn group(value: &Value, path: &str, p: &mut Problems) -> Option<Group> {
     let group = Group {
         name: f.text("name", NAME_CHARS_MAX, None, p),
         parent: f.text("parent", NAME_CHARS_MAX, Some(""), p),
-        shares: f.unsigned("shares", 1, SHARES_MAX, Some(1024), p),
+        shares: f.unsigned("shares", 0, SHARES_MAX, Some(1024), p),
         quota_ns: f.unsigned("quota_ns", 0, DURATION_NS_MAX, Some(0), p),
         period_ns: f.unsigned("period_ns", PERIOD_NS_MIN, PERIOD_NS_MAX, Some(100_000_000), p),
         burst_ns: f.unsigned("burst_ns", 0, DURATION_NS_MAX, Some(0), p),

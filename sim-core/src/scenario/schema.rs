@@ -83,7 +83,7 @@ pub struct Group {
     /// Parent's name; empty = the root.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub parent: String,
-    /// Shares; 1024 = one nice-0 task (CKRM: percent of the parent).
+    /// Shares; 1024 = one nice-0 task. Policies with classes (CKRM) take them as percent of the parent, 0 to 100.
     #[serde(default = "default_shares", skip_serializing_if = "is_default_shares")]
     pub shares: u64,
     /// Quota per period, ns; 0 = no limit.

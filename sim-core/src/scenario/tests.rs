@@ -22,9 +22,21 @@ fn not_built(_: &'static str, _: SimConfig, _: &[i64]) -> Box<dyn DynSim> {
     panic!("these tests compile only")
 }
 
-static ENTRY: PolicyEntry = PolicyEntry {
-    info: PolicyInfo {
-        key: "test",
+const CAPS: Caps = Caps {
+    batch: false,
+    idle: false,
+    iso: false,
+    groups: true,
+    nested_groups: true,
+    percent_shares: false,
+    bandwidth: false,
+    slice_request: false,
+    rt: true,
+};
+
+const fn info(key: &'static str, caps: Caps) -> PolicyInfo {
+    PolicyInfo {
+        key,
         title: "Test",
         family: "test",
         kernel: "none",
@@ -32,21 +44,13 @@ static ENTRY: PolicyEntry = PolicyEntry {
         tunables: std::slice::from_ref(&KNOB),
         reasons: &[],
         notes: &[],
-        caps: Caps {
-            batch: false,
-            idle: false,
-            iso: false,
-            groups: true,
-            nested_groups: true,
-            bandwidth: false,
-            slice_request: false,
-            rt: true,
-        },
+        caps,
         golden: &[],
         golden_matched: (0, 0),
-    },
-    build: not_built,
-};
+    }
+}
+
+static ENTRY: PolicyEntry = PolicyEntry { info: info("test", CAPS), build: not_built };
 
 fn lines(problems: &[Problem]) -> Vec<String> {
     problems.iter().map(|problem| format!("{}: {}", problem.path, problem.message)).collect()
@@ -288,4 +292,33 @@ fn every_kind_compiles_with_defaults_and_at_both_ends_of_its_ranges() {
             }
         }
     }
+}
+
+#[test]
+fn percent_shares_that_cannot_be_are_named_with_everything_else() {
+    static PERCENT: PolicyInfo = info("percent", Caps { percent_shares: true, ..CAPS });
+    let text = r#"{"v":1,"duration_ns":10,"machine":{"cores":1},"lanes":[{"policy":"percent"}],
+        "groups":[{"name":"a","shares":60},{"name":"b","shares":50},{"name":"c","parent":"a"},
+                  {"name":"d","parent":"x","shares":0}],
+        "workloads":[{"name":"w","kind":"hog","group":"y"}],
+        "changes":[{"t":1,"group":"a","value":50},{"t":2,"group":"b","value":51}]}"#;
+    let known = |key: &str| (key == "percent").then_some(&PERCENT);
+    let problems = parse_with(text, &|scenario, p| validate::lanes(scenario, &known, &["percent"], p)).unwrap_err();
+    assert_eq!(
+        lines(&problems),
+        [
+            "groups[3].parent: there is no group \"x\"",
+            "workloads[0].group: there is no group \"y\"",
+            "groups[2].shares: 1024 is outside 0..=100 percent",
+            "groups[0].shares: \"a\" + \"b\" add up to 110 percent of the root; at most 100",
+        ]
+    );
+    let mended =
+        text.replace(r#""shares":60"#, r#""shares":50"#).replace(r#","parent":"a""#, r#","parent":"a","shares":7"#);
+    let mended = mended.replace(r#""parent":"x","#, "").replace(r#","group":"y""#, "");
+    let (_, warnings) = parse_with(&mended, &|scenario, p| validate::lanes(scenario, &known, &["percent"], p)).unwrap();
+    assert_eq!(
+        lines(&warnings),
+        ["changes[1].value: 51 with the 50 of its siblings is over 100 percent; it has no effect"]
+    );
 }

@@ -3,6 +3,7 @@
 
 use super::kinds::{self, Args};
 use super::limits::*;
+use super::percentages;
 use super::problems::{Problems, quote, suggest};
 use super::program::{self, Step};
 use super::read;
@@ -26,14 +27,25 @@ pub fn check(scenario: &Scenario) -> Result<Vec<Problem>, Vec<Problem>> {
     problems.finish()
 }
 
-/// Checks that the policies exist and that their tunables are within range. `known` looks a policy up, `keys` lists them
+/// Checks that the policies exist, that their tunables are within range and that they can take the groups' shares. `known` looks a policy up, `keys` lists them
 /// for the hint. Gives warnings, or all errors.
 pub fn check_lanes(
     scenario: &Scenario,
     known: &dyn Fn(&str) -> Option<&'static PolicyInfo>,
     keys: &[&str],
 ) -> Result<Vec<Problem>, Vec<Problem>> {
-    let mut p = Problems::default();
+    let mut problems = Problems::default();
+    lanes(scenario, known, keys, &mut problems);
+    problems.finish()
+}
+
+/// [`check_lanes`] among other checks.
+pub(super) fn lanes(
+    scenario: &Scenario,
+    known: &dyn Fn(&str) -> Option<&'static PolicyInfo>,
+    keys: &[&str],
+    p: &mut Problems,
+) {
     for (index, lane) in scenario.lanes.iter().enumerate() {
         let path = format!("lanes[{index}]");
         let Some(info) = known(&lane.policy) else {
@@ -42,16 +54,18 @@ pub fn check_lanes(
             continue;
         };
         for (key, &value) in &lane.tunables {
-            tunable(info, key, value, format!("{path}.tunables.{key}"), &mut p);
+            tunable(info, key, value, format!("{path}.tunables.{key}"), p);
         }
     }
     let first = scenario.lanes.first().and_then(|lane| known(&lane.policy));
     for (index, change) in scenario.changes.iter().enumerate() {
         if let (Target::Tunable(key), Some(info)) = (&change.target, first) {
-            tunable(info, key, change.value, format!("changes[{index}].value"), &mut p);
+            tunable(info, key, change.value, format!("changes[{index}].value"), p);
         }
     }
-    p.finish()
+    if scenario.lanes.iter().any(|lane| known(&lane.policy).is_some_and(|info| info.caps.percent_shares)) {
+        percentages::check(scenario, p);
+    }
 }
 
 fn tunable(info: &PolicyInfo, key: &str, value: i64, path: String, p: &mut Problems) {
@@ -289,7 +303,7 @@ fn change(scenario: &Scenario, change: &ChangeAt, path: &str, p: &mut Problems) 
             }
         }
         Target::Group(name) => {
-            within(1, SHARES_MAX.into());
+            within(0, SHARES_MAX.into());
             if !scenario.groups.iter().any(|group| group.name == *name) {
                 p.error(format!("{path}.group"), format!("there is no group {}", quote(name)));
             }

@@ -93,6 +93,7 @@ pub static POLICIES: &[PolicyEntry] = &[PolicyEntry {
             iso: true,
             groups: false,
             nested_groups: false,
+            percent_shares: false,
             bandwidth: false,
             slice_request: false,
             rt: true,

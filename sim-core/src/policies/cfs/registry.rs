@@ -12,6 +12,7 @@ const CAPS: Caps = Caps {
     iso: false,
     groups: true,
     nested_groups: true,
+    percent_shares: false,
     bandwidth: false,
     slice_request: false,
     rt: true,

@@ -301,6 +301,7 @@ const fn entry(
                 iso: false,
                 groups: true,
                 nested_groups: true,
+                percent_shares: false,
                 bandwidth: true,
                 slice_request,
                 rt: true,

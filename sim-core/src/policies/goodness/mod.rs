@@ -164,6 +164,7 @@ const CAPS: Caps = Caps {
     iso: false,
     groups: false,
     nested_groups: false,
+    percent_shares: false,
     bandwidth: false,
     slice_request: false,
     rt: true,

@@ -90,6 +90,7 @@ const NO_CAPS: Caps = Caps {
     iso: false,
     groups: false,
     nested_groups: false,
+    percent_shares: false,
     bandwidth: false,
     slice_request: false,
     rt: false,

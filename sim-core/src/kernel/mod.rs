@@ -3,6 +3,7 @@
 //! ticks and timers, cross-CPU requests arrive at once.
 
 mod ops;
+pub mod overhead;
 pub mod record;
 pub mod sim;
 #[cfg(test)]
@@ -10,12 +11,13 @@ pub mod testing;
 
 use crate::clock::min_tree::MinTree;
 use crate::clock::timers::Timers;
-use crate::machine::cost::{CostTable, TIME_KINDS, TimeKind, Work};
+use crate::machine::cost::{CostTable, TIME_KINDS, TimeKind};
 use crate::machine::topology::{Topology, TopologySpec};
 use crate::policy::SchedClass;
 use crate::task::program::{Barrier, Channel, LOOP_DEPTH_MAX, Mutex, Op};
 use crate::task::task::{Task, TaskState, WaitsFor};
 use crate::units::{CpuId, CpuMask, GroupId, NEVER, Nanos, TaskId};
+use overhead::{CacheStamp, Overhead};
 use record::{Event, Reason, Record, SliceEnd};
 use std::sync::Arc;
 
@@ -243,8 +245,8 @@ pub struct Kernel {
     next_tick: Nanos,
     /// Index of the next tick (over all CPUs when skewed).
     tick_index: u64,
-    /// `runqueue_lock` or other contended locks: when each is free again.
-    locks: Vec<Nanos>,
+    /// Locks, caches and scan prices.
+    overhead: Overhead,
     reason: Reason,
     placing: bool,
     records: Vec<Record>,
@@ -320,7 +322,7 @@ impl Kernel {
             policy_timer_seq: 0,
             next_tick: NEVER,
             tick_index: 0,
-            locks: vec![0; usize::from(cpus) + 1],
+            overhead: Overhead::new(&config.costs, cpus),
             reason: Reason::default(),
             placing: false,
             records: Vec::new(),
@@ -375,6 +377,7 @@ impl Kernel {
             migration_thread: None,
             workload: spec.workload,
             working_set_kib: spec.working_set_kib,
+            cache: CacheStamp::default(),
             template,
             start_cpu: spec.start_cpu,
             code: self.code_of[template as usize],
@@ -577,48 +580,6 @@ impl Kernel {
     pub fn timer_at(&self, timer: u32) -> Option<Nanos> {
         let (at, _) = self.policy_timers.get(timer as usize);
         (at != NEVER).then_some(at)
-    }
-
-    /// Counts `n` steps of work done on `cpu`; the cost table turns them into scheduler time there.
-    #[inline]
-    pub fn charge(&mut self, cpu: CpuId, work: Work, n: u64) {
-        if self.costs_on {
-            let ns = u64::from(self.costs.work_ns[work as usize]) * n;
-            self.charge_ns(cpu, TimeKind::Scheduler, ns);
-        }
-    }
-
-    /// Adds overhead to `cpu`: the running program is delayed by it.
-    pub fn charge_ns(&mut self, cpu: CpuId, kind: TimeKind, ns: Nanos) {
-        if ns == 0 {
-            return;
-        }
-        let state = &mut self.cpus[cpu.index()];
-        state.debt[kind as usize] += ns;
-        state.debt_total += ns;
-        let end = self.bursts.get(cpu.index());
-        if end != NEVER {
-            self.bursts.set(cpu.index(), end + ns);
-        }
-    }
-
-    /// Takes contended lock `lock` (0 = the global one, 1 + c = the runqueue of CPU c) from `cpu` for `hold_ns`: spins
-    /// until it is free (time kind `Spin`), then holds it. No effect on the ideal machine.
-    pub fn lock(&mut self, lock: usize, cpu: CpuId, hold_ns: Nanos) {
-        if !self.costs_on || !self.costs.contended_locks {
-            return;
-        }
-        // The CPU reaches the lock only after the overhead that it already owes.
-        let arrives = self.now + self.cpus[cpu.index()].debt_total;
-        let free = self.locks[lock].max(arrives);
-        self.charge_ns(cpu, TimeKind::Spin, free - arrives);
-        self.charge_ns(cpu, TimeKind::Scheduler, hold_ns);
-        self.locks[lock] = free + hold_ns;
-    }
-
-    /// Prices of this machine.
-    pub fn costs(&self) -> &CostTable {
-        &self.costs
     }
 
     /// Explains the pick that the present `schedule()` call makes.
@@ -829,6 +790,7 @@ impl Kernel {
         if self.costs_on {
             let ns = self.costs.switch_ns;
             self.charge_ns(cpu, TimeKind::Scheduler, ns);
+            self.refill_cache(cpu, prev, next);
         }
         self.set_burst(cpu);
     }

@@ -1,5 +1,6 @@
 //! A task as the machine knows it. Scheduling data (slice, vruntime ...) belongs to the policy.
 
+use crate::kernel::overhead::CacheStamp;
 use crate::policy::SchedClass;
 use crate::task::program::LOOP_DEPTH_MAX;
 use crate::units::{CpuId, CpuMask, GroupId, Nanos, TaskId};
@@ -71,6 +72,8 @@ pub struct Task {
     pub working_set_kib: u32,
 
     // The rest is the machine's.
+    /// Where its working set was last, and how much the cache has taken in since.
+    pub(crate) cache: CacheStamp,
     /// Template with name and program.
     pub(crate) template: u32,
     /// CPU that the scenario names for the start.

@@ -3,6 +3,7 @@
 use super::Goodness;
 use crate::inspect::{Candidate, Chip, Entity as Who, Gauge, StructureVisitor, Unit};
 use crate::kernel::Kernel;
+use crate::kernel::overhead::GLOBAL_LOCK;
 use crate::task::task::TaskState;
 use crate::units::{CpuId, TaskId};
 
@@ -63,6 +64,9 @@ impl Goodness {
             }
         });
         v.list("head first", &mut chips);
+        if let Some(lock) = k.lock_state(GLOBAL_LOCK) {
+            v.lock("runqueue_lock", lock.holder, lock.spinners, lock.utilisation_permille);
+        }
         v.gauge(gauge("nr_running", i64::from(self.list.len()), 0, Unit::Count));
         v.gauge(gauge("epoch", self.epoch as i64, 0, Unit::Count));
     }

@@ -17,6 +17,7 @@ mod tests;
 
 use crate::inspect::{Candidate, Gauge, StructureVisitor, Unit};
 use crate::kernel::Kernel;
+use crate::kernel::overhead::GLOBAL_LOCK;
 use crate::kernel::sim;
 use crate::machine::cost::Work;
 use crate::policy::{
@@ -311,7 +312,7 @@ impl Goodness {
         } else {
             self.list.push_back(task);
         }
-        k.charge(cpu, Work::ListOp, 1);
+        k.charge_locked(GLOBAL_LOCK, cpu, Work::ListOp, 1);
     }
 
     /// `reschedule_idle`: finds a CPU that should look at `task`. `cpu` executes it.
@@ -336,7 +337,7 @@ impl Goodness {
             if !affinity.contains(target) {
                 continue;
             }
-            k.charge(cpu, Work::CpuProbed, 1);
+            k.charge_locked(GLOBAL_LOCK, cpu, Work::CpuProbed, 1);
             let curr = k.curr(target);
             if curr.is_none() {
                 let since = self.last_schedule[target.index()];

@@ -2,6 +2,7 @@
 
 use super::{Account, Goodness, NOTE_RECALCULATION, Why, tunable};
 use crate::kernel::Kernel;
+use crate::kernel::overhead::GLOBAL_LOCK;
 use crate::machine::cost::Work;
 use crate::policy::{Block, SchedClass};
 use crate::task::task::TaskState;
@@ -111,7 +112,7 @@ impl Goodness {
                 scan.second = goodness;
             }
         }
-        k.charge(cpu, Work::TaskScanned, u64::from(self.list.len()));
+        k.charge_locked(GLOBAL_LOCK, cpu, Work::TaskScanned, u64::from(self.list.len()));
         scan
     }
 

@@ -37,7 +37,7 @@ pub fn journeys(chromium: &Path) -> Outcome<Tally> {
     let shim = wasm_equal::build_shim()?;
     let served = serve::start(0, &page::dist(), &[("/__test/shim.wasm", &shim)])?;
     let mut node = node("run.mjs", chromium, &served.address);
-    node.env("SCHEDSCOPE_CLI", suite::cli()?);
+    node.env("SCHEDSCOPE_CLI", suite::cli()?).env("SCHEDSCOPE_CASES", wasm_equal::native_cases()?);
     tally_of("journeys", &mut node, JOURNEYS_LIMIT)
 }
 

@@ -3,7 +3,8 @@
 use sha2::{Digest, Sha256};
 
 /// Only files of this page; no inline script but the ones whose text is in `html` (trunk writes one that starts the
-/// module), admitted by hash. WebAssembly may compile. Style attributes may be set: Yew writes them on elements.
+/// module), admitted by hash. WebAssembly may compile. Style attributes are refused: the page sets styles
+/// through the object model.
 pub fn for_page(html: &str) -> String {
     let hashes: String =
         inline_scripts(html).iter().map(|script| format!(" 'sha256-{}'", base64(&Sha256::digest(script)))).collect();
@@ -13,7 +14,6 @@ pub fn for_page(html: &str) -> String {
         "worker-src 'self'",
         "connect-src 'self'",
         "style-src 'self'",
-        "style-src-attr 'unsafe-inline'",
         "img-src 'self' data: blob:",
         "font-src 'self'",
         "manifest-src 'self'",

@@ -1,0 +1,37 @@
+// Bad links: a card that names the field, never a blank page, and the page is usable afterwards.
+import { assert, assertEqual, open, ready, until } from "../lib/browser.mjs";
+import { address } from "../lib/browser.mjs";
+import { digest, id, packed, smallScenario } from "../lib/page.mjs";
+
+const small = smallScenario();
+const workload = (changes) => smallScenario({ workloads: [{ ...small.workloads[0], ...changes }] });
+const CASES = [
+  ["cut off", packed(small).slice(0, -30), /s\b/],
+  ["no base64", "#v=1&s=%%%%", /s\b/],
+  ["newer version", "#v=99&s=abc", /newer/i],
+  ["nice out of range", packed(workload({ nice: 40 })), /workloads\[0\]\.nice/],
+  ["a billion tasks", packed(workload({ count: 1_000_000_000 })), /workloads\[0\]\.count/],
+  ["negative time", packed(smallScenario({ duration_ns: -5 })), /duration_ns/],
+  ["unknown scheduler", packed(smallScenario({ lanes: [{ policy: "windows-xp" }] })), /lanes\[0\]/],
+  ["deflate bomb", packed(`{"v":1,"title":"${"a".repeat(4_000_000)}"}`), /bytes/],
+  ["deep nesting", packed("[".repeat(5000)), /nest/],
+];
+
+export default async function ({ page }) {
+  for (const [name, hash, expected] of CASES) {
+    await page.goto("about:blank");
+    await page.goto(address + hash);
+    await until(async () => (await id(page, "error-card").count()) + (await id(page, "scenario-problems").count()) > 0, `${name}: a card appears`);
+    const text = await page.locator('[data-testid="error-card"], [data-testid="scenario-problems"]').first().innerText();
+    assert(expected.test(text), `${name}: the card says ${JSON.stringify(text)}`);
+  }
+  await page.goto("about:blank");
+  await page.goto(`${address}#v=1&s=broken`);
+  await id(page, "open-example").click();
+  await ready(page);
+  await digest(page);
+  await page.goto("about:blank");
+  await open(page, packed(smallScenario({ title: "<img src=x onerror=alert(1)>", workloads: [{ name: "<b>bold</b>", kind: "hog", count: 2 }] })));
+  assertEqual(await id(page, "title").inputValue(), "<img src=x onerror=alert(1)>", "a title is text");
+  assertEqual(await page.locator("img, b b").count(), 0, "elements made from text of the link");
+}

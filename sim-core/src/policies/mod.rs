@@ -7,6 +7,8 @@ pub mod goodness;
 pub mod o1;
 pub mod staircase;
 pub mod staircase_deadline;
+#[cfg(test)]
+mod template;
 
 use crate::policy::PolicyEntry;
 

@@ -176,19 +176,29 @@ fn measure(entry: &'static PolicyEntry, quick: bool) -> Result<Row, String> {
     Ok(Row { key: entry.info.key, traced, untraced, decisions, bytes_per_event, checkpoint_ms, step_back_ms })
 }
 
-/// Wall time of one decision (a wakeup with its enqueue, a block with its dequeue, and the pick) of a pair that wakes
-/// each other while `runnable` hogs of nice 19 are queued beside it.
+/// Tasks of the ring whose decisions are timed. Each sleeps three quarters of its time, so that schedulers with a
+/// notion of interactivity never let a hog run in between; and no tick period is a multiple of a round, so that ticks
+/// fall on all of them alike.
+const RING: u32 = 4;
+
+/// Wall time of one decision (a wakeup with its enqueue, a block with its dequeue, and the pick) of a ring of tasks that
+/// wake each other while `runnable` hogs of nice 19 are queued beside it.
 fn decision_ns(entry: &'static PolicyEntry, runnable: u32) -> f64 {
     let hog: Arc<[Op]> = vec![Op::Run(Amount::fixed(u64::MAX / 4))].into();
-    let partner = |own: u32, other: u32| -> Arc<[Op]> {
-        vec![
-            Op::LoopBegin { count: Count::Const(0), depth: 0, end: 5 },
-            Op::Run(Amount::fixed(5_000)),
-            Op::Signal { channel: other, count: 1, sync: false },
+    let member = |own: u32| -> Arc<[Op]> {
+        let mut turn = vec![
             Op::Wait(own),
-            Op::LoopEnd { begin: 0, depth: 0 },
-        ]
-        .into()
+            Op::Run(Amount::fixed(5_077)),
+            Op::Signal { channel: (own + 1) % RING, count: 1, sync: false },
+        ];
+        if own == 0 {
+            // Begins with the token.
+            turn.rotate_left(1);
+        }
+        let end = turn.len() as u32 + 2;
+        turn.insert(0, Op::LoopBegin { count: Count::Const(0), depth: 0, end });
+        turn.push(Op::LoopEnd { begin: 0, depth: 0 });
+        turn.into()
     };
     let spec = |name: &str, nice: i8, program: Arc<[Op]>, start: Nanos, index: u32| TaskSpec {
         name: name.into(),
@@ -207,9 +217,10 @@ fn decision_ns(entry: &'static PolicyEntry, runnable: u32) -> f64 {
         index,
         working_set_kib: 0,
     };
-    let mut tasks = vec![spec("ping", -20, partner(0, 1), 0, 0), spec("pong", -20, partner(1, 0), 0, 1)];
-    let template = spec("hog", 19, hog, 0, 2);
-    tasks.extend((0..runnable).map(|index| TaskSpec { index: index + 2, mm: index + 2, ..template.clone() }));
+    let mut tasks: Vec<TaskSpec> = (0..RING).map(|own| spec("ring", -20, member(own), 0, own)).collect();
+    let template = spec("hog", 19, hog, 0, RING);
+    let hogs = (RING..RING + runnable).map(|index| TaskSpec { index, mm: index, ..template.clone() });
+    tasks.extend(hogs);
     let config = SimConfig {
         topology: TopologySpec::flat(1),
         hz: 100,
@@ -220,7 +231,7 @@ fn decision_ns(entry: &'static PolicyEntry, runnable: u32) -> f64 {
         groups: vec![Group { name: "/".into(), parent: GroupId::ROOT, shares: 1024, idle: false, cpu_max: None }],
         params: Vec::new(),
         counts: vec![u32::MAX],
-        channels: 2,
+        channels: RING,
         mutexes: 0,
         barriers: Vec::new(),
         costs: CostTable::default(),

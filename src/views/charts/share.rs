@@ -57,7 +57,9 @@ pub fn draw<DB: DrawingBackend>(plot: &Plot<DB>, rows: &[Row]) -> Drawn<DB> {
     for (i, row) in rows.iter().enumerate() {
         let middle = 2.0 + (i as f64 + 0.5) * row_h;
         plot.label(12.0, middle, &shortened(&row.label))?;
-        plot.rect(LABEL, middle - 4.0, x_of(row.permille) - LABEL, 8.0, plot.palette.text_3)?;
+        if row.permille > 0 {
+            plot.rect(LABEL, middle - 4.0, x_of(row.permille) - LABEL, 8.0, plot.palette.text_3)?;
+        }
         if let Some(fair) = row.fair {
             plot.rect(x_of(fair) - 1.0, middle - 7.0, 2.0, 14.0, plot.palette.accent)?;
         }

@@ -25,7 +25,7 @@ impl Cells {
     /// In the full view.
     pub const LARGE: Cells = Cells { w: 9.0, h: 17.0, row: 26.0, left: 46.0 };
     /// On a phone.
-    pub const PHONE: Cells = Cells { w: 7.0, h: 16.0, row: 22.0, left: 16.0 };
+    pub const PHONE: Cells = Cells { w: 7.0, h: 16.0, row: 27.0, left: 16.0 };
 
     fn x(&self, bit: u32) -> f64 {
         let in_word = f64::from(bit % WORD);

@@ -12,17 +12,17 @@ pub const ROW: f64 = 24.0;
 const STEPS_MAX: i64 = 40;
 
 /// Facts one after the other; returns the height.
-pub fn draw_facts(b: &mut Board, x: f64, y: f64, w: f64, gauges: &[&GaugeView]) -> f64 {
+pub fn draw_facts(b: &mut Board, x: f64, y: f64, w: f64, gauges: &[(String, GaugeView)]) -> f64 {
     let (mut at, mut top) = (x, y);
-    for gauge in gauges {
+    for (label, gauge) in gauges {
         let value = gauge_text(gauge);
-        let label_w = b.p.text_width(&gauge.label, Font::Small);
+        let label_w = b.p.text_width(label, Font::Small);
         let width = label_w + 5.0 + b.p.text_width(&value, Font::SmallStrong);
         if at > x && at + width > x + w {
             at = x;
             top += LINE;
         }
-        b.p.text(at, top + 12.0, &gauge.label, Font::Small, b.palette.text_2, Align::Left);
+        b.p.text(at, top + 12.0, label, Font::Small, b.palette.text_2, Align::Left);
         b.p.text(at + label_w + 5.0, top + 12.0, &value, Font::SmallStrong, b.palette.text, Align::Left);
         at += width + 16.0;
     }

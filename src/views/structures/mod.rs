@@ -131,7 +131,7 @@ fn OpenFull() -> Html {
     let open = Callback::from(move |_: MouseEvent| {
         stage.layout.dispatch(LayoutAction::View(crate::store::layout::View::Structures));
     });
-    html! { <button class="btn quiet low small" onclick={open}>{ "open in full" }<kbd class="q">{ "2" }</kbd></button> }
+    html! { <button class="btn quiet low small open-full" onclick={open}>{ "open in full" }<kbd class="q">{ "2" }</kbd></button> }
 }
 
 /// The CPU whose structures are shown.

@@ -161,10 +161,15 @@ fn role_key(label: &str) -> Key {
 
 /// The full view: a column per array, its role as a pill on a rail above.
 fn draw_arrays_full(b: &mut Board, arrays: &[&PanelView], y: f64, w: f64, manner: Manner) -> f64 {
-    let narrow = w < 2.0 * 480.0;
-    let columns = if narrow { 1 } else { arrays.len().min(3) };
+    let fitting = ((w + GUTTER) / (Cells::SMALL.width() + GUTTER)) as usize;
+    let columns = arrays.len().min(3).min(fitting.max(1));
+    let narrow = columns < arrays.len().min(3);
     let width = (w - GUTTER * (columns as f64 - 1.0)) / columns as f64;
-    let cells = if w < NARROW { Cells::PHONE } else { Cells::LARGE };
+    let cells = match width {
+        width if width >= Cells::LARGE.width() => Cells::LARGE,
+        width if width >= Cells::SMALL.width() => Cells::SMALL,
+        _ => Cells::PHONE,
+    };
     let has_rails = arrays.len() > 1 && !narrow;
     let (mut tops, rail) = (vec![y + if has_rails { 66.0 } else { 0.0 }; columns], y);
     if has_rails {
@@ -328,24 +333,39 @@ fn curr_key(view: &StructuresView, nodes: &[sim_core::engine::protocol::NodeView
 
 /// Facts of all panels in a line, numbers of tasks in a table (full view).
 fn draw_numbers(b: &mut Board, panels: &[&PanelView], y: f64, w: f64, manner: Manner) -> f64 {
-    let mut facts: Vec<&GaugeView> = Vec::new();
     let mut table = Table::default();
     for shape in panels.iter().flat_map(|panel| &panel.shapes) {
         match shape {
-            ShapeView::Gauge(gauge) => facts.push(gauge),
             ShapeView::EntityGauge(entity, gauge) => table.put(*entity, gauge),
             _ => {}
         }
     }
     let mut y = y + 4.0;
-    y += gauges::draw_facts(b, PAD, y, w, &facts);
-    if manner.full && !table.rows.is_empty() {
+    y += gauges::draw_facts(b, PAD, y, w, &facts(panels));
+    if (manner.full || w < NARROW) && !table.rows.is_empty() {
         b.p.fill_rect(Rect::new(0.0, y + 4.0, w + 2.0 * PAD, 1.0), Fill::Solid(b.palette.line));
         b.heading(PAD, y + 10.0, "Numbers of each task", "");
         y += 28.0;
         y += gauges::draw_table(b, PAD, y, w, &table);
     }
     y
+}
+
+/// Numbers of all panels. A label that several panels use is preceded by the panel's role.
+fn facts(panels: &[&PanelView]) -> Vec<(String, GaugeView)> {
+    let mut all: Vec<(&str, &GaugeView)> = Vec::new();
+    for panel in panels {
+        for shape in &panel.shapes {
+            if let ShapeView::Gauge(gauge) = shape {
+                all.push((&panel.label, gauge));
+            }
+        }
+    }
+    let repeats = |label: &str| all.iter().filter(|(_, other)| other.label == label).count() > 1;
+    let name = |(panel, gauge): &(&str, &GaugeView)| {
+        if repeats(&gauge.label) { format!("{panel} {}", gauge.label) } else { gauge.label.clone() }
+    };
+    all.iter().map(|fact| (name(fact), fact.1.clone())).collect()
 }
 
 /// Whether a chip shows something; used by the text equivalent.

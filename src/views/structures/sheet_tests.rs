@@ -87,7 +87,7 @@ fn the_run_view_shows_bits_hex_words_and_occupied_slots() {
         "115",
         "▸ Xorg",
         "23",
-        "nr_active",
+        "active nr_active",
     ] {
         assert!(texts.contains(&wanted), "{wanted} in {texts:?}");
     }

@@ -12,6 +12,7 @@ pub fn draw(p: &mut dyn Painter, scene: &Scene, scratch: &mut Scratch) {
     p.clip(scene.frame.lanes);
     draw_gutters(p, scene);
     p.clip(time_box(scene, scene.frame.lanes));
+    overlay::draw_agreement(p, scene);
     draw_lanes(p, scene, scratch);
     p.unclip();
     p.unclip();
@@ -24,6 +25,7 @@ pub fn draw(p: &mut dyn Painter, scene: &Scene, scratch: &mut Scratch) {
     overlay::draw_wake(p, scene);
     overlay::draw_selection(p, scene);
     p.unclip();
+    overlay::draw_divergence(p, scene, bottom);
     ruler::draw_now(p, scene, bottom);
 }
 

@@ -49,7 +49,14 @@ fn with_picture(change: impl FnOnce(&mut Scene), check: impl FnOnce(&Scene, &Rec
     let ink = TaskInk::new(&tasks_named(&NAMES), &[]);
     let palette = dark();
     let cpus = [0, 1];
-    let lanes = Lanes::of_cpus(&CpuLanes { cpus: &cpus, per_node: None, space: 400.0, phone: false, open: None });
+    let lanes = Lanes::of_cpus(&CpuLanes {
+        cpus: &cpus,
+        per_node: None,
+        space: 400.0,
+        phone: false,
+        open: None,
+        compact: false,
+    });
     let frame = Frame::new(1093.0, 200.0, &lanes, 1, 0.0);
     let mut scene = Scene {
         data: &data,
@@ -73,6 +80,7 @@ fn with_picture(change: impl FnOnce(&mut Scene), check: impl FnOnce(&Scene, &Rec
         notes: &["array_switch".to_owned()],
         dpr: 1.0,
         phone: false,
+        divergence: None,
     };
     change(&mut scene);
     let (mut painter, mut scratch) = (RecordingPainter::default(), Scratch::default());
@@ -200,6 +208,17 @@ fn ten_thousand_slices_cost_a_strip_not_ten_thousand_shapes() {
             draw(&mut painter, &wide, &mut scratch);
             assert_eq!(scratch.batch.shapes().count(), 0);
             assert!(painter.marks.len() < 80, "{}", painter.marks.len());
+        },
+    );
+}
+
+#[test]
+fn the_first_difference_has_a_line_and_a_frame() {
+    with_picture(
+        |scene| scene.divergence = Some((46 * MS, 1)),
+        |scene, painter| {
+            let red = |m: &&Mark| matches!(m, Mark::Stroke(_, pen) if pen.colour == scene.palette.bad);
+            assert_eq!(painter.marks.iter().filter(red).count(), 2);
         },
     );
 }

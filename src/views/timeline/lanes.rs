@@ -66,7 +66,7 @@ impl Lane {
             (LaneOf::Node { .. }, _) => (y, self.h),
             (LaneOf::Task(_), _) => (y + 3.0, self.h - 6.0),
             (_, Detail::Full) => (y + 4.0, if self.h >= 64.0 { 36.0 } else { 22.0 }),
-            (_, Detail::Medium) => (y + 3.0, 16.0),
+            (_, Detail::Medium) => (y + 3.0, if self.h >= 36.0 { 22.0 } else { 16.0 }),
             (_, Detail::Thin) => (y + 1.0, (self.h - 3.0).max(1.0)),
         }
     }
@@ -76,7 +76,7 @@ impl Lane {
         let (run_y, run_h) = self.run(y);
         match self.detail {
             Detail::Full => (run_y + run_h + 3.0, (self.h - run_h - 10.0).clamp(12.0, 20.0), 4.0),
-            Detail::Medium => (run_y + run_h + 2.0, 7.0, 1.75),
+            Detail::Medium => (run_y + run_h + 2.0, (self.h - run_h - 6.0).max(6.0), 1.75),
             Detail::Thin => (run_y + run_h + 0.2, 1.6, 0.0),
         }
     }
@@ -89,6 +89,8 @@ pub struct Lanes {
     pub list: Vec<Lane>,
     /// Height of all together, px.
     pub height: f64,
+    /// The same without what the lane under the mouse takes more than the others.
+    pub height_closed: f64,
     /// Width of the gutter, px.
     pub gutter: f64,
 }
@@ -106,6 +108,8 @@ pub struct CpuLanes<'a> {
     pub phone: bool,
     /// CPU under the mouse.
     pub open: Option<u16>,
+    /// Lanes of several policies share the page.
+    pub compact: bool,
 }
 
 impl Lanes {
@@ -121,6 +125,8 @@ impl Lanes {
             let (h, detail) = if opens { (OPENED, Detail::Full) } else { (h, detail) };
             lanes.push(LaneOf::Cpu(cpu), h, detail);
         }
+        let opened = detail == Detail::Thin && want.open.is_some_and(|cpu| want.cpus.contains(&cpu));
+        lanes.height_closed = lanes.height - if opened { OPENED - h } else { 0.0 };
         lanes
     }
 
@@ -134,6 +140,7 @@ impl Lanes {
                 lane.group_end = ends;
             }
         }
+        lanes.height_closed = lanes.height;
         lanes
     }
 
@@ -177,6 +184,7 @@ fn cpu_height(want: &CpuLanes) -> (f64, Detail) {
         };
     }
     match want.cpus.len() {
+        0..=8 if want.compact => (38.0, Detail::Medium),
         0..=8 if count * 52.0 <= want.space => (52.0, Detail::Full),
         0..=8 => (50.0, Detail::Full),
         9..=16 => (30.0, Detail::Medium),
@@ -238,7 +246,7 @@ mod tests {
 
     fn cpus(n: u16, space: f64, open: Option<u16>) -> Lanes {
         let all: Vec<u16> = (0..n).collect();
-        Lanes::of_cpus(&CpuLanes { cpus: &all, per_node: None, space, phone: false, open })
+        Lanes::of_cpus(&CpuLanes { cpus: &all, per_node: None, space, phone: false, open, compact: false })
     }
 
     #[test]
@@ -262,7 +270,7 @@ mod tests {
     #[test]
     fn nodes_have_headings_when_there_are_two() {
         let all: Vec<u16> = (0..64).collect();
-        let want = CpuLanes { cpus: &all, per_node: Some(32), space: 700.0, phone: false, open: None };
+        let want = CpuLanes { cpus: &all, per_node: Some(32), space: 700.0, phone: false, open: None, compact: false };
         let lanes = Lanes::of_cpus(&want);
         assert_eq!(lanes.list[0].of, LaneOf::Node { node: 0, first: 0, last: 31 });
         assert_eq!(lanes.list[33].of, LaneOf::Node { node: 1, first: 32, last: 63 });

@@ -49,8 +49,18 @@ pub fn TimelinePanel() -> Html {
         })
     };
     let machine = &document.scenario.machine;
+    // Side by side: this canvas becomes the first policy's, the others follow below it.
+    let policies = &document.scenario.lanes;
+    let compares = layout.view == crate::store::layout::View::Compare && policies.len() > 1;
+    let lane = compares.then_some(0);
     let per_node = machine.numa.then(|| machine.cores * machine.threads / machine.packages.max(1));
-    view.borrow_mut().set(Settings { tasks: layout.task_lanes, colour_by: *colour_by, per_node, only_chosen: false });
+    view.borrow_mut().set(Settings {
+        tasks: layout.task_lanes,
+        colour_by: *colour_by,
+        per_node,
+        only_chosen: false,
+        lane,
+    });
     {
         let (view, live) = (Rc::clone(&view), stage.live.clone());
         let (lanes_ref, map_ref) = (lanes_ref.clone(), map_ref.clone());
@@ -69,8 +79,16 @@ pub fn TimelinePanel() -> Html {
     html! {
         <section class="panel timeline" data-testid="timeline">
             <Head colour_by={*colour_by} on_colour={ { let colour_by = colour_by.clone(); move |by| colour_by.set(by) } } />
+            if compares {
+                <div class="lanehead"><i class="mark side-0" /><b>{ "A" }</b><b class="pol">{ &policies[0].policy }</b></div>
+            }
             <canvas ref={lanes_ref} class="lanes" tabindex="0" role="img" aria-label={label}
                 aria-describedby="timeline-words" />
+            if compares {
+                { for (1_u8..).zip(policies.iter().skip(1)).map(|(lane, policy)| html! {
+                    <PolicyLanes key={lane} {lane} policy={policy.policy.clone()} />
+                }) }
+            }
             <canvas ref={map_ref} class="minimap" tabindex="0" role="img"
                 aria-label="Minimap of the whole run: arrow keys move the window, 0 shows all" />
             <Legend />
@@ -83,13 +101,47 @@ pub fn TimelinePanel() -> Html {
 /// The lane of the chosen CPU alone, above its structures.
 #[component]
 pub fn CpuStrip() -> Html {
+    html! { <div class="timeline strip"><LaneCanvas lane={None} label="Lane of the chosen CPU around now" /></div> }
+}
+
+/// The lanes of one policy under its name; all share window and now.
+#[derive(Properties, PartialEq)]
+struct PolicyLanesProps {
+    lane: u8,
+    policy: AttrValue,
+}
+
+#[component]
+fn PolicyLanes(props: &PolicyLanesProps) -> Html {
+    let letter = char::from(b'A' + props.lane.min(3));
+    html! {
+        <div class="policy-lanes">
+            <div class="lanehead">
+                <i class={classes!("mark", format!("side-{}", props.lane))} /><b>{ letter }</b>
+                <b class="pol">{ &props.policy }</b>
+            </div>
+            <LaneCanvas lane={Some(props.lane)} label={format!("Timeline of {letter}, {}", props.policy)} />
+        </div>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct LaneCanvasProps {
+    /// Policy; `None` = the selected one, only its chosen CPU.
+    lane: Option<u8>,
+    label: AttrValue,
+}
+
+/// A canvas of lanes without heading and minimap.
+#[component]
+fn LaneCanvas(props: &LaneCanvasProps) -> Html {
     let stage = use_stage();
     let canvas_ref = use_node_ref();
     let view = {
         let stage = stage.clone();
         use_memo((), move |()| RefCell::new(View::new(stage, |_, _| {})))
     };
-    view.borrow_mut().set(Settings { only_chosen: true, ..Settings::default() });
+    view.borrow_mut().set(Settings { only_chosen: props.lane.is_none(), lane: props.lane, ..Settings::default() });
     {
         let (view, live, canvas_ref) = (Rc::clone(&view), stage.live.clone(), canvas_ref.clone());
         use_effect_with((), move |()| {
@@ -102,12 +154,7 @@ pub fn CpuStrip() -> Html {
             move || drop(kept)
         });
     }
-    html! {
-        <div class="timeline strip">
-            <canvas ref={canvas_ref} class="lanes" tabindex="0" role="img"
-                aria-label="Lane of the chosen CPU around now" />
-        </div>
-    }
+    html! { <canvas ref={canvas_ref} class="lanes" tabindex="0" role="img" aria-label={props.label.clone()} /> }
 }
 
 #[derive(Properties, PartialEq)]

@@ -176,6 +176,36 @@ fn unit(dx: f64, dy: f64) -> (f64, f64) {
     (dx / length, dy / length)
 }
 
+/// Where this policy first decided otherwise than the first one: a dashed line through all lanes, a frame where it was.
+pub fn draw_divergence(p: &mut dyn Painter, scene: &Scene, bottom: f64) {
+    let Some((t, cpu)) = scene.divergence else { return };
+    let (x, bad) = (scene.scale.x_from_time(t), scene.palette.bad);
+    if x < scene.frame.left || x > scene.frame.right {
+        return;
+    }
+    p.line(x, RULER - 6.0, x, bottom, Pen::dashed(bad, 1.5, 4, 3));
+    p.begin();
+    p.move_to(x, RULER - 3.0);
+    p.line_to(x - 4.5, RULER - 10.0);
+    p.line_to(x + 4.5, RULER - 10.0);
+    p.close();
+    p.fill(Fill::Solid(bad));
+    if let Some(lane) = scene.lanes.of_cpu(cpu) {
+        let (y, h) = lane.run(scene.y_of(lane.y));
+        p.begin();
+        p.round_rect(Rect::new(x - 2.0, y - 2.0, 30.0, h + 4.0), 2.0);
+        p.stroke(Pen::solid(bad, 1.5));
+    }
+}
+
+/// Ground of the time in which two policies agree.
+pub fn draw_agreement(p: &mut dyn Painter, scene: &Scene) {
+    let Some((t, _)) = scene.divergence else { return };
+    let x = scene.scale.x_within(t);
+    let at = Rect::new(scene.frame.left, scene.frame.lanes.y, x - scene.frame.left, scene.frame.lanes.h);
+    p.fill_rect(at, Fill::Solid(scene.palette.raised));
+}
+
 /// The range chosen by dragging, with its length.
 pub fn draw_range(p: &mut dyn Painter, scene: &Scene, bottom: f64) {
     let Some((from, to)) = scene.range else { return };

@@ -69,6 +69,8 @@ pub struct Scene<'a> {
     pub dpr: f64,
     /// Narrow page.
     pub phone: bool,
+    /// When and on which CPU this lane and the first one part ways.
+    pub divergence: Option<(u64, u16)>,
 }
 
 impl<'a> Scene<'a> {

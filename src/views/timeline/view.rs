@@ -32,6 +32,8 @@ pub struct Settings {
     pub per_node: Option<u16>,
     /// Only the lane of the chosen CPU, without pinned tasks.
     pub only_chosen: bool,
+    /// This policy, not the selected one; lanes are lower then, because others share the page.
+    pub lane: Option<u8>,
 }
 
 /// What a paint saw: enough to find what lies under the mouse until the next paint.
@@ -47,6 +49,7 @@ struct Seen {
     dpr: f64,
     wake: Option<Wake>,
     notes: Rc<Vec<String>>,
+    divergence: Option<(u64, u16)>,
 }
 
 /// See the module.
@@ -150,8 +153,9 @@ impl View {
 
     fn see(&mut self, context: &FrameContext) {
         let frames = context.frames;
-        let Some(lane) = frames.lanes.get(usize::from(context.lane)) else { return };
-        let notes = frames.policy(context.lane).map(|policy| &policy.notes);
+        let number = self.settings.lane.unwrap_or(context.lane);
+        let Some(lane) = frames.lanes.get(usize::from(number)) else { return };
+        let notes = frames.policy(number).map(|policy| &policy.notes);
         if notes.is_some_and(|names| *names != *self.seen.notes) {
             self.seen.notes = Rc::new(notes.cloned().unwrap_or_default());
         }
@@ -160,11 +164,12 @@ impl View {
         seen.window = context.window;
         seen.now = context.now;
         seen.duration = context.duration;
-        seen.simulated = frames.simulated(context.lane);
+        seen.simulated = frames.simulated(number);
         seen.selection = context.selection.clone();
         seen.hover = context.hover;
         seen.dpr = context.pixel_ratio;
         seen.wake = lane.why.as_deref().and_then(|why| wake_of(why, context.selection));
+        seen.divergence = self.settings.lane.and_then(|number| divergence(context, number));
     }
 
     /// Lanes, pins and heights; tells the store what rows are needed.
@@ -181,15 +186,16 @@ impl View {
             tasks.sort_by_key(|&(id, workload)| (workload, id));
             Lanes::of_tasks(&tasks, phone)
         } else {
-            let per_node = self.settings.per_node;
-            Lanes::of_cpus(&CpuLanes { cpus: &cpus, per_node, space: LANES_SPACE, phone, open: self.open })
+            let (per_node, compact) = (self.settings.per_node, self.settings.lane.is_some());
+            Lanes::of_cpus(&CpuLanes { cpus: &cpus, per_node, space: LANES_SPACE, phone, open: self.open, compact })
         };
         let frame = self.frame(w, h);
         self.scroll = self.scroll.clamp(0.0, frame.scroll_max(&self.lanes));
-        let wanted = (RULER + self.lanes.height + self.pins.len() as f64 * PIN, minimap::height(cpus.len()));
-        // The opened lane must not move the panels below.
-        let opened = self.open.is_some() && self.heights.0 > 0.0;
-        if wanted != self.heights && !(opened && wanted.1 == self.heights.1) {
+        // The opened lane must not move the panels below: the others scroll under it.
+        let opened = self.lanes.height - self.lanes.height_closed;
+        let lanes_h = self.lanes.height - opened;
+        let wanted = (RULER + lanes_h + self.pins.len() as f64 * PIN, minimap::height(cpus.len()));
+        if wanted != self.heights {
             self.heights = wanted;
             set_height(self.lanes_canvas.as_ref(), wanted.0);
             set_height(self.map_canvas.as_ref(), wanted.1);
@@ -205,8 +211,10 @@ impl View {
     /// The task runs in this scenario, or has come into being in the rows at hand (a slider, a fork).
     fn is_there(&self, task: &TaskView) -> bool {
         let gone = LaneState::Gone as u8;
+        // Kernel threads have a lane once they do something.
+        let starts = task.starts && task.workload != u16::MAX;
         let rows = || self.seen.data.as_deref().and_then(|data| lane_of_task(data, task.id));
-        task.starts || rows().is_some_and(|lane| lane.state.iter().any(|&state| state != gone))
+        starts || rows().is_some_and(|lane| lane.state.iter().any(|&state| state != gone))
     }
 
     /// The selected task, its waker, then those the visitor pinned.
@@ -257,6 +265,7 @@ impl View {
             notes: &seen.notes,
             dpr: seen.dpr,
             phone: w < PHONE,
+            divergence: seen.divergence,
         }
     }
 
@@ -401,6 +410,9 @@ impl View {
             self.stage.live.mark_dirty();
         }
         let Some(hit) = self.hit(x, y) else { return };
+        if let Some(lane) = self.settings.lane {
+            self.stage.selection.dispatch(SelectionAction::Lane(lane));
+        }
         let action = match (hit.cpu, hit.task) {
             (Some(cpu), _) if hit.gutter => SelectionAction::Cpu(cpu),
             (Some(cpu), task) => SelectionAction::Slice { cpu, t: hit.t, task },
@@ -486,6 +498,13 @@ impl View {
         let (from, to) = self.stage.live.window();
         (scale.x_within(from), scale.x_within(to))
     }
+}
+
+/// When and where a lane first ran another task than lane 0; for lane 0 itself the first difference of any other.
+fn divergence(context: &FrameContext, lane: u8) -> Option<(u64, u16)> {
+    let of = |frames: &crate::store::frame::LaneFrames| frames.summary.as_deref().and_then(|summary| summary.diverged);
+    let lanes = &context.frames.lanes;
+    if lane > 0 { of(lanes.get(usize::from(lane))?) } else { lanes.iter().filter_map(of).min() }
 }
 
 /// Height that lanes may take before they become lower, px.

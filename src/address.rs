@@ -19,6 +19,9 @@ const LAST: &str = "schedscope.last";
 /// Window of a scenario whose link names none, ns.
 const SPAN_NS: u64 = 200_000_000;
 
+/// Where a first visit begins, ns: sleepers have earned their bonus, queues are mixed.
+const FIRST_MOMENT_NS: u64 = 2_000_000_000;
+
 /// What of the state goes into a link.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Parts {
@@ -114,7 +117,8 @@ pub fn open_address(stage: &Stage) {
     let hash = hash();
     if hash.is_empty() {
         let Some(first) = BUILTINS.first() else { return };
-        open_scenario(stage, first.scenario(), &link::View { play: true, ..link::View::default() }, false);
+        let view = link::View { play: true, t: Some(FIRST_MOMENT_NS), ..link::View::default() };
+        open_scenario(stage, first.scenario(), &view, false);
         return;
     }
     match link::decode(&hash) {

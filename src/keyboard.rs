@@ -186,7 +186,9 @@ fn centre(stage: &Stage) {
     };
     let (from, to) = stage.live.window();
     let middle = start + (end - start) / 2;
-    let is_centred = (from + (to - from) / 2).abs_diff(middle) <= (to - from) / 50;
+    let span = to - from;
+    // Near the start of the run the window cannot go further: that counts as centred too.
+    let is_centred = from.abs_diff(middle.saturating_sub(span / 2)) <= span / 50;
     if is_centred {
         let edge = ((end - start) / 10).max(1);
         stage.window.dispatch(WindowAction::Show(start.saturating_sub(edge), end + edge));

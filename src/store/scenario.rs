@@ -160,6 +160,23 @@ impl Document {
     }
 }
 
+/// Base value of a target.
+fn base(scenario: &Scenario, target: &Target, default: i64) -> i64 {
+    match target {
+        Target::Workload(name, field) => {
+            let workload = scenario.workloads.iter().find(|workload| workload.name == *name);
+            workload.map_or(default, |workload| Document::workload_base(workload, field, default))
+        }
+        Target::Group(name) => {
+            let group = scenario.groups.iter().find(|group| group.name == *name);
+            group.map_or(default, |group| i64::try_from(group.shares).unwrap_or(i64::MAX))
+        }
+        Target::Tunable(key) => {
+            scenario.lanes.first().and_then(|lane| lane.tunables.get(key).copied()).unwrap_or(default)
+        }
+    }
+}
+
 /// Sets the base value of a target.
 fn set_base(scenario: &mut Scenario, target: &Target, value: i64, default: i64) {
     match target {
@@ -196,8 +213,14 @@ fn set_base(scenario: &mut Scenario, target: &Target, value: i64, default: i64) 
     }
 }
 
-/// Adds a change or replaces the one of the same moment and target.
-fn set_change(scenario: &mut Scenario, target: Target, value: i64, at: u64) {
+/// Adds a change or replaces the one of the same moment and target; one that changes nothing is left out.
+fn set_change(scenario: &mut Scenario, target: Target, value: i64, at: u64, default: i64) {
+    let earlier =
+        scenario.changes.iter().filter(|change| change.t < at && change.target == target).map(|change| change.value);
+    if earlier.last().unwrap_or_else(|| base(scenario, &target, default)) == value {
+        scenario.changes.retain(|change| change.t != at || change.target != target);
+        return;
+    }
     match scenario.changes.iter_mut().find(|change| change.t == at && change.target == target) {
         Some(change) => change.value = value,
         None => {
@@ -281,7 +304,7 @@ impl Document {
         let next = self.edited(
             |document| {
                 if live && began > 0 {
-                    set_change(document, target.clone(), value, began);
+                    set_change(document, target.clone(), value, began, default);
                 } else {
                     set_base(document, &target, value, default);
                 }
@@ -324,6 +347,12 @@ mod tests {
         assert_eq!((document.scenario.changes[0].t, document.scenario.changes[0].value), (500, 6));
         let target = Target::Workload("hogs".into(), "count".into());
         assert_eq!((document.value_at(&target, 3, 499), document.value_at(&target, 3, 500)), (3, 6));
+    }
+
+    #[test]
+    fn a_change_that_changes_nothing_is_left_out() {
+        let back = with_hogs().reduce(count(4, 500, false)).reduce(count(3, 500, true));
+        assert!(back.scenario.changes.is_empty());
     }
 
     #[test]

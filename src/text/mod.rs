@@ -95,6 +95,12 @@ pub mod scenario {
     pub const FOLD: &str = "Fold the scenario";
     /// Names of the classes by their number.
     pub const CLASSES: [&str; 6] = ["normal", "batch", "idle", "iso", "FIFO", "RR"];
+    /// Shows fewer knobs.
+    pub const FEWER: &str = "fewer";
+    /// Shows all knobs.
+    pub fn all_tunables(count: usize) -> String {
+        format!("all {count} tunables")
+    }
     /// Badge: the scheduler cannot do it.
     pub fn not_in(policy: &str) -> String {
         format!("not in {policy}")

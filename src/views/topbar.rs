@@ -16,14 +16,15 @@ pub const VIEWS: [View; 3] = [View::Run, View::Structures, View::Compare];
 pub fn TopBar() -> Html {
     let layout = use_store::<Layout>();
     let phone = layout.width == Width::Phone;
+    let failed = layout.link_problems.is_some();
     html! {
         <header class={classes!("top", phone.then_some("phone"))}>
             <span class="brand">{ logo() }if !phone { <span class="brand-name">{ text::PRODUCT }</span> }</span>
             if !phone { <span class="sep brand-sep" /> }
-            <span class="title-box"><Title /><Facts /></span>
+            <span class="title-box"><Title />if phone && !failed { <PolicyMenu /> } else if !failed { <Facts /> }</span>
             <span class="grow" />
             if !phone { <Views /> }
-            <PolicyMenu />
+            if !phone && !failed { <PolicyMenu /> }
             if !phone { <span class="sep" /> }
             <OverlayButton overlay={Overlay::Share} shape={Icon::Share} word={words::SHARE} with_word={!phone} />
             <ThemeButton />
@@ -37,11 +38,15 @@ fn Title() -> Html {
     let stage = use_stage();
     let document = use_store::<Document>();
     let title = &document.scenario.title;
+    let failed = use_store::<Layout>().link_problems.is_some();
     let on_change = Callback::from(move |event: Event| {
         if let Some(input) = event.target_dyn_into::<HtmlInputElement>() {
             stage.document.dispatch(DocumentAction::Title(input.value().trim().to_string()));
         }
     });
+    if failed {
+        return html! { <span class="title">{ text::errors::NOT_OPENED }</span> };
+    }
     let size = title.chars().count().clamp(8, 40).to_string();
     html! {
         <input class="title" type="text" {size} maxlength="120" value={title.clone()} aria-label={words::TITLE} spellcheck="false"

@@ -104,6 +104,28 @@ fn rounded(value: f64) -> i64 {
     ((value / unit).round() * unit) as i64
 }
 
+/// The next value that an arrow key reaches: never the same again, however narrow the values lie.
+fn neighbour(track: Track, value: i64, up: bool) -> i64 {
+    let step = if up { 1 } else { -1 };
+    let mut position = track.position(value) + step;
+    while (0..=track.positions()).contains(&position) {
+        let next = track.value(position);
+        if (up && next > value) || (!up && next < value) {
+            return next;
+        }
+        position += step;
+    }
+    if up { track.max } else { track.min }
+}
+
+fn arrow(event: &KeyboardEvent) -> Option<bool> {
+    match event.key().as_str() {
+        "ArrowRight" | "ArrowUp" => Some(true),
+        "ArrowLeft" | "ArrowDown" => Some(false),
+        _ => None,
+    }
+}
+
 /// A slider.
 #[component]
 pub fn Slider(props: &SliderProps) -> Html {
@@ -131,6 +153,15 @@ pub fn Slider(props: &SliderProps) -> Html {
         }
     };
     let on_input = emit(false);
+    let on_key = {
+        let (on_value, value) = (props.on_value.clone(), props.value);
+        Callback::from(move |event: KeyboardEvent| {
+            if let Some(up) = arrow(&event) {
+                event.prevent_default();
+                on_value.emit((neighbour(track, value, up), true));
+            }
+        })
+    };
     let reset = props.default.map(|value| {
         let on_value = props.on_value.clone();
         Callback::from(move |_: MouseEvent| on_value.emit((value, true)))
@@ -146,7 +177,7 @@ pub fn Slider(props: &SliderProps) -> Html {
             <span class="slider" ref={node}>
                 <input type="range" min="0" max={track.positions().to_string()} step="1" aria-label={&props.label}
                     aria-valuetext={&props.text} value={track.position(props.value).to_string()} data-testid={&props.testid}
-                    oninput={move |event: InputEvent| on_input(event.into())} onchange={emit(true)} ondblclick={reset} />
+                    oninput={move |event: InputEvent| on_input(event.into())} onchange={emit(true)} ondblclick={reset} onkeydown={on_key} />
             </span>
             <span class={classes!("val", changed.then_some("set"))}>{ &props.text }</span>
         </label>
@@ -172,6 +203,17 @@ mod tests {
         {
             assert_eq!(track.value(0), track.min);
             assert_eq!(track.value(POSITIONS), track.max);
+        }
+    }
+
+    #[test]
+    fn arrow_keys_always_reach_another_value() {
+        let track = Track { min: 0, max: 10_000, log: true };
+        let mut value = 0;
+        while value < track.max {
+            let next = neighbour(track, value, true);
+            assert!(next > value && neighbour(track, next, false) < next);
+            value = next;
         }
     }
 

@@ -45,7 +45,7 @@ pub fn KeySheet() -> Html {
     });
     let aside = html! {
         <><input class="pick find" type="text" placeholder={words::FIND} aria-label={words::FIND} oninput={on_input} />
-            <span class="grow" /><span class="t3 by-place">{ words::BY_PLACE }</span></>
+            <span class="t3 by-place">{ words::BY_PLACE }</span></>
     };
     html! {
         <Dialog heading={words::HEADING} class="sheet" {aside} testid="keys-sheet">

@@ -56,7 +56,7 @@ pub fn Share() -> Html {
             </div>
             <div class="sec"><b>{ words::IN_THE_LINK }</b><PartList parts={*parts} on_parts={move |next| parts.set(next)} /></div>
             <div class="sec"><button type="button" class="btn" onclick={save}>{ icon(Icon::Save) }{ words::FILE }</button></div>
-            <div class="sec t3 small">{ "digest " }<span class="mono t2">{ digest.map(grouped) }</span>{ words::SAME }</div>
+            <div class="sec"><p class="t3 small">{ "digest " }<span class="mono t2">{ digest.map(grouped) }</span>{ words::SAME }</p></div>
         </Dialog>
     }
 }

@@ -63,7 +63,6 @@ pub fn ScenarioPanel() -> Html {
 #[component]
 fn Examples() -> Html {
     let stage = use_stage();
-    let document = use_store::<Document>();
     let on_change = {
         let stage = stage.clone();
         Callback::from(move |event: Event| {
@@ -71,16 +70,16 @@ fn Examples() -> Html {
             if let Some(builtin) = builtins::find(&select.value()) {
                 crate::address::open_builtin(&stage, builtin);
             }
+            // A menu, not a choice: it goes back to its name.
+            select.set_value("");
         })
     };
-    let chosen = builtins::BUILTINS.iter().find(|builtin| builtin.title == document.scenario.title);
     let options = builtins::BUILTINS.iter().map(|builtin| {
-        let selected = chosen.is_some_and(|chosen| chosen.key == builtin.key);
-        html! { <option value={builtin.key} {selected} title={builtin.help}>{ builtin.title }</option> }
+        html! { <option value={builtin.key} title={builtin.help}>{ builtin.title }</option> }
     });
     html! {
         <select class="pick quiet-pick" aria-label={words::BUILTINS} data-testid="examples" onchange={on_change}>
-            <option value="" disabled={true} selected={chosen.is_none()}>{ words::BUILTINS }</option>
+            <option value="" disabled={true} selected={true}>{ words::BUILTINS }</option>
             { for options }
         </select>
     }

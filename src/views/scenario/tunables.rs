@@ -10,6 +10,8 @@ use sim_core::scenario::schema::Target;
 use std::rc::Rc;
 use yew::prelude::*;
 
+/// Knobs shown at first, the most telling ones; changed ones are always shown.
+const FIRST: usize = 6;
 /// Ranges wider than this move logarithmically.
 const LOG_RATIO: i64 = 1000;
 
@@ -18,21 +20,31 @@ const LOG_RATIO: i64 = 1000;
 pub fn TunablesSection() -> Html {
     let policies = use_frames(200, |context| Shared::some(&context.frames.policies));
     let document = use_store::<Document>();
+    let all = use_state_eq(|| false);
     let key = document.scenario.lanes.first().map(|lane| lane.policy.clone()).unwrap_or_default();
     let Some(policy) =
         policies.as_ref().and_then(|all: &Rc<Vec<PolicyView>>| all.iter().find(|p| p.key == key).cloned())
     else {
         return Html::default();
     };
-    let rows = policy
-        .tunables
-        .iter()
-        .map(|tunable| html! { <TunableRow key={tunable.key.clone()} tunable={tunable.clone()} /> });
+    let set = |key: &String| document.scenario.lanes.first().is_some_and(|lane| lane.tunables.contains_key(key));
+    let shown =
+        policy.tunables.iter().enumerate().filter(|(index, tunable)| *all || *index < FIRST || set(&tunable.key));
+    let rows = shown.map(|(_, tunable)| html! { <TunableRow key={tunable.key.clone()} tunable={tunable.clone()} /> });
+    let more = (policy.tunables.len() > FIRST).then(|| {
+        let (toggle, count) = (all.clone(), policy.tunables.len());
+        let onclick = Callback::from(move |_| toggle.set(!*toggle));
+        html! {
+            <button type="button" class="link small" aria-expanded={all.to_string()} data-testid="all-tunables" {onclick}>
+                { if *all { words::FEWER.to_string() } else { words::all_tunables(count) } }</button>
+        }
+    });
     html! {
         <div class="psec" data-testid="tunables">
             <h3>{ words::TUNABLES }<span class="t3 normal">{ words::of_policy(&policy.key) }</span></h3>
             if policy.tunables.is_empty() { <p class="small t3">{ words::NO_TUNABLES }</p> }
             { for rows }
+            { more }
         </div>
     }
 }

@@ -164,19 +164,22 @@ impl Engine {
         let compiled: Vec<Compiled> =
             (0..scenario.lanes.len()).map(|lane| scenario::compile(&scenario, lane)).collect::<Result<_, _>>()?;
         let mut old: Vec<Option<Lane>> = std::mem::take(&mut self.lanes).into_iter().map(Some).collect();
-        let mut kept_until = scenario.duration_ns;
+        let mut kept_until = if old.is_empty() { 0 } else { scenario.duration_ns };
         for (index, compiled) in compiled.iter().enumerate() {
             let present = old.get_mut(index).and_then(Option::take);
-            let present = present.filter(|lane| self.can_keep(&scenario, index, lane, compiled));
+            let (present, replaced) = match present {
+                Some(lane) if self.can_keep(&scenario, index, &lane, compiled) => (Some(lane), false),
+                other => (None, other.is_some()),
+            };
+            if replaced {
+                kept_until = 0;
+            }
             self.lanes.push(match present {
                 Some(mut lane) => {
                     kept_until = kept_until.min(lane.set_changes(compiled.changes.clone()));
                     lane
                 }
-                None => {
-                    kept_until = 0;
-                    Lane::new(LaneSpec::from(compiled))
-                }
+                None => Lane::new(LaneSpec::from(compiled)),
             });
         }
         for compiled in &compiled {

@@ -251,3 +251,13 @@ fn two_lanes_of_one_policy_never_diverge() {
     assert_eq!(engine.diverged(1), None);
     assert_eq!(engine.lanes()[0].kernel().digest(), engine.lanes()[1].kernel().digest());
 }
+
+#[test]
+fn another_lane_leaves_the_first_as_it_is() {
+    let mut engine = Engine::new();
+    let key = any_policy();
+    assert_eq!(loaded(&mut engine, scenario(&[key], None)).kept_until, 0);
+    finish(&mut engine);
+    assert_eq!(loaded(&mut engine, scenario(&[key, key], None)).kept_until, 400_000_000);
+    assert_eq!((engine.lanes()[0].front(), engine.lanes()[1].front()), (400_000_000, 0));
+}

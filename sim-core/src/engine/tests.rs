@@ -205,7 +205,6 @@ fn wide_and_narrow_graphs_count_the_same() {
     let busy: u32 = wide.share.iter().map(|row| u32::from(row[200])).sum();
     assert!((990..=1000).contains(&busy), "three hogs fill two CPUs: {busy}");
     let total: u32 = wide.switches.iter().sum();
-    drop(graphs);
     let mut sum = 0;
     for part in 0..8u64 {
         let (from, to) = (part * 50_000_000, (part + 1) * 50_000_000);

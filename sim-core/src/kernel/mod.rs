@@ -342,10 +342,10 @@ impl Kernel {
         }
         for index in 0..config.tasks.len() {
             let spec = &config.tasks[index];
-            if let Some(at) = spec.start {
-                if spec.index < config.counts[usize::from(spec.workload)] {
-                    kernel.timers.arm(at, TaskId(index as u32), 0, crate::clock::timers::TimerKind::Start);
-                }
+            if let Some(at) = spec.start
+                && spec.index < config.counts[usize::from(spec.workload)]
+            {
+                kernel.timers.arm(at, TaskId(index as u32), 0, crate::clock::timers::TimerKind::Start);
             }
         }
         kernel.next_tick = kernel.tick_time(if kernel.tick_skew { u64::from(cpus) } else { 1 });
@@ -644,9 +644,9 @@ impl Kernel {
         let state = &self.cpus[cpu.index()];
         let mut times = state.times;
         let mut open = self.now - state.accounted;
-        for kind in 0..TIME_KINDS {
-            let part = state.debt[kind].min(open);
-            times[kind] += part;
+        for (time, debt) in times.iter_mut().zip(&state.debt) {
+            let part = open.min(*debt);
+            *time += part;
             open -= part;
         }
         times[if state.curr.is_some() { TimeKind::User } else { TimeKind::Idle } as usize] += open;

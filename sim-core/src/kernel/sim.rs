@@ -252,11 +252,11 @@ impl<P: Policy> Sim<P> {
                 interrupted = true;
                 self.timer(timer);
             }
-            if let Some(first) = tick_cpu {
-                if !self.kernel.tick_skew || first == cpu {
-                    self.tick(cpu);
-                    interrupted = true;
-                }
+            if let Some(first) = tick_cpu
+                && (!self.kernel.tick_skew || first == cpu)
+            {
+                self.tick(cpu);
+                interrupted = true;
             }
             if interrupted && !self.kernel.attention.is_empty() {
                 self.settle(cpu);
@@ -437,12 +437,12 @@ impl<P: Policy> Sim<P> {
             kernel.recycle(task);
         }
         self.policy.finish_task_switch(kernel, cpu, prev, next);
-        if let Some(task) = next {
-            if self.kernel.tasks[task.index()].migration_thread.is_some() {
-                self.policy.migration_thread(&mut self.kernel, cpu);
-                self.kernel.tasks[task.index()].waits_for = WaitsFor::Kernel;
-                self.schedule(cpu, Some(Block::Interruptible), None);
-            }
+        if let Some(task) = next
+            && self.kernel.tasks[task.index()].migration_thread.is_some()
+        {
+            self.policy.migration_thread(&mut self.kernel, cpu);
+            self.kernel.tasks[task.index()].waits_for = WaitsFor::Kernel;
+            self.schedule(cpu, Some(Block::Interruptible), None);
         }
     }
 
@@ -485,10 +485,10 @@ impl<P: Policy> Sim<P> {
                 continue;
             }
             let (alive, queued) = (task.is_alive(), task.is_queued());
-            if let Some(change) = change(self, id) {
-                if alive {
-                    self.policy.task_changed(&mut self.kernel, id, change, queued);
-                }
+            if let Some(change) = change(self, id)
+                && alive
+            {
+                self.policy.task_changed(&mut self.kernel, id, change, queued);
             }
         }
     }

@@ -31,19 +31,13 @@ pub fn bound(index: usize) -> Nanos {
 }
 
 /// Counts of durations.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Histogram {
     /// Empty until the first value, so that many histograms cost little.
     counts: Vec<u32>,
     count: u64,
     sum: u128,
     max: Nanos,
-}
-
-impl Default for Histogram {
-    fn default() -> Self {
-        Histogram { counts: Vec::new(), count: 0, sum: 0, max: 0 }
-    }
 }
 
 impl Histogram {

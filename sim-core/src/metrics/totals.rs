@@ -41,10 +41,10 @@ pub fn arrivals(log: &TaskLog, from: Nanos, to: Nanos, out: &mut dyn FnMut(Nanos
             out(run.start, run.start - run.ready, run.origin);
         }
     }
-    if let Phase::Running { ready, origin, start, .. } = log.phase() {
-        if (from..to).contains(&start) {
-            out(start, start - ready, origin);
-        }
+    if let Phase::Running { ready, origin, start, .. } = log.phase()
+        && (from..to).contains(&start)
+    {
+        out(start, start - ready, origin);
     }
 }
 

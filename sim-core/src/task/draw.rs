@@ -18,7 +18,7 @@ pub fn draw(seed: u64, task: u64, n: u64) -> u64 {
 /// Uniform in `low..=high`.
 pub fn uniform(bits: u64, low: Nanos, high: Nanos) -> Nanos {
     let span = u128::from(high.saturating_sub(low)) + 1;
-    low + (u128::from(bits) * span >> 64) as u64
+    low + ((u128::from(bits) * span) >> 64) as u64
 }
 
 /// Quantiles of the exponential distribution with mean 1024, at probability (i + 0.5) / 64: -1024 ln(1 - p), rounded.
@@ -50,7 +50,7 @@ const fn exponential_table() -> [u16; 64] {
 /// Exponential with the given mean, at least 1, at most about 4.9 means.
 pub fn exponential(bits: u64, mean: Nanos) -> Nanos {
     let quantile = u128::from(EXPONENTIAL[(bits >> 58) as usize]);
-    ((u128::from(mean) * quantile >> 10) as u64).max(1)
+    (((u128::from(mean) * quantile) >> 10) as u64).max(1)
 }
 
 #[cfg(test)]

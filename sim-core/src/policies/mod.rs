@@ -4,6 +4,7 @@ pub mod bfs;
 pub mod cfs;
 pub mod eevdf;
 pub mod goodness;
+pub mod muqss;
 pub mod o1;
 pub mod staircase;
 pub mod staircase_deadline;
@@ -21,6 +22,7 @@ pub static REGISTRY: &[&[PolicyEntry]] = &[
     staircase_deadline::POLICIES,
     cfs::POLICIES,
     bfs::POLICIES,
+    muqss::POLICIES,
     eevdf::POLICIES,
 ];
 

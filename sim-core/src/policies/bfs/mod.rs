@@ -22,6 +22,7 @@ use crate::policy::{
     AttrChange, Block, Caps, NewTask, Policy, PolicyEntry, PolicyInfo, SchedClass, TunableSpec, WakeFlags,
 };
 use crate::queues::bitmap::PrioBitmap;
+use crate::queues::ck::{RESCHED_US, deadline_offset, prio_ratios};
 use crate::queues::task_lists::{Links, TaskList};
 use crate::units::{CpuId, CpuMask, Nanos, TaskId};
 
@@ -32,8 +33,6 @@ const NORMAL_PRIO: u8 = 101;
 const IDLE_PRIO: u8 = 102;
 /// Priority of an idle CPU.
 const PRIO_LIMIT: u8 = 103;
-/// A task with less left of its slice than this is rescheduled, in units of 1024 ns.
-const RESCHED_US: i32 = 100;
 
 crate::reasons! {
     /// Why a task got the CPU.
@@ -170,15 +169,6 @@ pub struct Bfs {
     iso_refractory: bool,
 }
 
-/// Deadline factor of every nice level: each next one is a tenth larger.
-fn prio_ratios() -> [u64; 40] {
-    let mut ratios = [128; 40];
-    for level in 1..40 {
-        ratios[level] = ratios[level - 1] * 11 / 10;
-    }
-    ratios
-}
-
 impl Bfs {
     fn set(&mut self, index: usize, value: i64) {
         match TUNABLES[index].key {
@@ -192,18 +182,13 @@ impl Bfs {
         (self.rr_interval_ms << 10) as i32
     }
 
-    /// Distance of the deadline for a ratio, ns ("ms" of 2^20 ns).
-    fn deadline_offset(&self, ratio: u64) -> Nanos {
-        ratio * self.rr_interval_ms * (1 << 20) / 128
-    }
-
     fn offset_of(&self, task: TaskId) -> Nanos {
-        self.deadline_offset(self.ratios[usize::from(self.tasks[task.index()].static_prio) - 100])
+        deadline_offset(self.ratios[usize::from(self.tasks[task.index()].static_prio) - 100], self.rr_interval_ms)
     }
 
     /// What a sticky task's deadline is put back by on other CPUs.
     fn longest_offset(&self) -> Nanos {
-        self.deadline_offset(self.ratios[39])
+        deadline_offset(self.ratios[39], self.rr_interval_ms)
     }
 
     /// `time_slice_expired`: a full slice and a new deadline.

@@ -4,8 +4,8 @@
 use super::Bfs;
 use crate::kernel::Kernel;
 use crate::machine::cost::Work;
-use crate::machine::topology::{DomainLevel, Topology};
 use crate::policy::SchedClass;
+use crate::queues::ck::best_idle;
 use crate::units::{CpuId, CpuMask, Nanos, TaskId};
 
 impl Bfs {
@@ -49,35 +49,10 @@ impl Bfs {
 
     /// `resched_best_mask`: calls the idle CPU of `mask` that is nearest to `near`.
     fn resched_best(&self, k: &mut Kernel, near: CpuId, mask: &CpuMask) {
-        let topology = k.topology_shared();
-        let best = match mask.contains(near) {
-            true => Some(near),
-            false => mask.iter().min_by_key(|&cpu| (self.ranking(&topology, near, cpu), cpu)),
-        };
-        if let Some(cpu) = best {
+        if let Some(cpu) = best_idle(k.topology(), &self.idle, near, mask) {
             k.charge(cpu, Work::Ipi, 1);
             k.resched_curr(cpu);
         }
-    }
-
-    /// How bad an idle CPU is for a task that last ran on `near`: distance, and siblings or cache mates that are busy.
-    fn ranking(&self, topology: &Topology, near: CpuId, cpu: CpuId) -> u32 {
-        let mut ranking = match locality(topology, near, cpu) {
-            0 => 0,
-            1 => 1,
-            2 => 2,
-            3 => 8,
-            _ => 32,
-        };
-        let mates =
-            |share: &dyn Fn(CpuId) -> bool| topology.cpu_ids().any(|other| share(other) && !self.idle.contains(other));
-        if mates(&|other| topology.share_cache(cpu, other)) {
-            ranking |= 4;
-        }
-        if mates(&|other| topology.siblings(cpu).contains(other)) {
-            ranking |= 16;
-        }
-        ranking
     }
 
     /// `resched_closest_idle`: someone else may take this task.
@@ -108,19 +83,4 @@ impl Bfs {
             self.rqs[cpu.index()].sticky_task = Some(prev);
         }
     }
-}
-
-/// `cpu_locality`: 0 itself, 1 sibling thread, 2 shared cache, 3 other CPU, 4 other node.
-fn locality(topology: &Topology, a: CpuId, b: CpuId) -> u32 {
-    if a == b {
-        return 0;
-    }
-    if topology.siblings(a).contains(b) {
-        return 1;
-    }
-    if topology.share_cache(a, b) {
-        return 2;
-    }
-    let near = topology.domains(a).iter().find(|domain| domain.span.contains(b));
-    if near.is_some_and(|domain| domain.level == DomainLevel::Numa) { 4 } else { 3 }
 }

@@ -1,8 +1,9 @@
 //! `schedule()`: who runs next.
 
-use super::{Bfs, IDLE_PRIO, ISO_PRIO, NOTE_DEADLINE, PRIO_LIMIT, RESCHED_US, Why};
+use super::{Bfs, IDLE_PRIO, ISO_PRIO, NOTE_DEADLINE, PRIO_LIMIT, Why};
 use crate::kernel::Kernel;
 use crate::policy::{Block, SchedClass};
+use crate::queues::ck::RESCHED_US;
 use crate::units::{CpuId, NEVER, Nanos, TaskId};
 
 impl Bfs {

@@ -1,8 +1,9 @@
 //! Accounting, the tick, and the system-wide privilege of SCHED_ISO.
 
-use super::{Bfs, ISO_PRIO, NOTE_REFRACTORY, RESCHED_US};
+use super::{Bfs, ISO_PRIO, NOTE_REFRACTORY};
 use crate::kernel::Kernel;
 use crate::policy::SchedClass;
+use crate::queues::ck::RESCHED_US;
 use crate::units::{CpuId, Nanos};
 
 impl Bfs {

@@ -104,6 +104,7 @@ pub static POLICIES: &[PolicyEntry] = &[PolicyEntry {
             batch: true,
             idle: true,
             iso: true,
+            percent_shares: false,
             groups: false,
             nested_groups: false,
             bandwidth: false,

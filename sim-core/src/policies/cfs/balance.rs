@@ -1,7 +1,7 @@
 //! Load balancing: when a CPU looks for work elsewhere, and what it does with the answer.
 
 use super::Cfs;
-use super::busiest::{Busiest, Idle};
+use super::busiest::{Busiest, CpuIdle};
 use super::version::Shares;
 use crate::kernel::Kernel;
 use crate::units::{CpuId, CpuMask};
@@ -15,13 +15,13 @@ impl Cfs {
     /// `trigger_load_balance` and its softirq, from the tick.
     pub(super) fn trigger_load_balance(&mut self, k: &mut Kernel, cpu: CpuId) {
         if !self.domains[cpu.index()].is_empty() && k.jiffies() >= self.rq(cpu).next_balance {
-            let idle = if k.curr(cpu).is_none() { Idle::Idle } else { Idle::Busy };
+            let idle = if k.curr(cpu).is_none() { CpuIdle::Idle } else { CpuIdle::Busy };
             self.rebalance_domains(k, cpu, idle);
         }
     }
 
     /// `rebalance_domains`.
-    fn rebalance_domains(&mut self, k: &mut Kernel, cpu: CpuId, idle: Idle) {
+    fn rebalance_domains(&mut self, k: &mut Kernel, cpu: CpuId, idle: CpuIdle) {
         let mut idle = idle;
         let hz = u64::from(k.hz());
         let jiffies = k.jiffies();
@@ -29,13 +29,13 @@ impl Cfs {
         let mut update = false;
         for level in 0..self.domains[cpu.index()].len() {
             let domain = &self.domains[cpu.index()][level];
-            let factor = if idle == Idle::Idle { 1 } else { domain.params.busy_factor };
+            let factor = if idle == CpuIdle::Idle { 1 } else { domain.params.busy_factor };
             let interval = (domain.balance_interval_ms * factor * hz).div_ceil(1000).clamp(1, hz * NR_CPUS / 10);
             let mut mine = true;
             if jiffies >= domain.last_balance + interval {
                 if self.load_balance(k, cpu, level, idle, &mut mine) {
                     // It has got something: busy from here on.
-                    idle = Idle::Busy;
+                    idle = CpuIdle::Busy;
                 }
                 self.domains[cpu.index()][level].last_balance = jiffies;
             }
@@ -54,10 +54,10 @@ impl Cfs {
     }
 
     /// `load_balance`: one attempt on one domain. Returns whether the CPU counts as busy afterwards.
-    fn load_balance(&mut self, k: &mut Kernel, cpu: CpuId, level: usize, idle: Idle, mine: &mut bool) -> bool {
+    fn load_balance(&mut self, k: &mut Kernel, cpu: CpuId, level: usize, idle: CpuIdle, mine: &mut bool) -> bool {
         let smt = self.domains[cpu.index()][level].params.share_cpupower;
         // On SMT a busy sibling counts as if this CPU were busy.
-        let mut all_idle = idle != Idle::Busy && smt;
+        let mut all_idle = idle != CpuIdle::Busy && smt;
         let mut cpus = CpuMask::ALL;
         let mut all_pinned = false;
         loop {
@@ -171,7 +171,7 @@ impl Cfs {
         let mut all_pinned = false;
         loop {
             self.update_shares(k, cpu, level);
-            let found = self.find_busiest_group(k, cpu, level, Idle::NewlyIdle, &cpus, &mut all_idle);
+            let found = self.find_busiest_group(k, cpu, level, CpuIdle::NewlyIdle, &cpus, &mut all_idle);
             let Busiest::Group(group, amount) = found else { break };
             let Some(busiest) = self.find_busiest_queue(&group, amount, &cpus) else { break };
             let mut moved = 0;

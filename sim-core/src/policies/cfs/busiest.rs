@@ -9,7 +9,7 @@ use crate::units::{CpuId, CpuMask};
 
 /// State of the CPU that balances.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Idle {
+pub(super) enum CpuIdle {
     /// It runs a task.
     Busy,
     /// It idles and ticks.
@@ -63,15 +63,15 @@ impl Cfs {
         k: &mut Kernel,
         this: CpuId,
         level: usize,
-        idle: Idle,
+        idle: CpuIdle,
         cpus: &CpuMask,
         all_idle: &mut bool,
     ) -> Busiest {
         let params = self.domains[this.index()][level].params;
         let index = match idle {
-            Idle::Busy => params.busy_idx,
-            Idle::Idle => params.idle_idx,
-            Idle::NewlyIdle => params.newidle_idx,
+            CpuIdle::Busy => params.busy_idx,
+            CpuIdle::Idle => params.idle_idx,
+            CpuIdle::NewlyIdle => params.newidle_idx,
         };
         let mut totals = Totals::default();
         let mut own = Stats::default();
@@ -79,7 +79,7 @@ impl Cfs {
         for nr in 0..self.domains[this.index()][level].groups.len() {
             let group = self.domains[this.index()][level].groups[nr];
             let seen = self.look_at_group(k, this, level, &group, nr == 0, index, cpus, all_idle);
-            if idle != Idle::NewlyIdle && nr == 0 && seen.balance_cpu != Some(this) {
+            if idle != CpuIdle::NewlyIdle && nr == 0 && seen.balance_cpu != Some(this) {
                 return Busiest::NotMine;
             }
             totals.load += seen.load;
@@ -238,14 +238,9 @@ fn small_imbalance(
     idle_per_task: u64,
     div_power: &dyn Fn(u64, u64) -> u64,
 ) -> bool {
-    let mut factor = 2;
-    let mut own_per_task = idle_per_task;
-    if own.nr_running > 0 {
-        own_per_task = own.per_task / own.nr_running;
-        if max.per_task > own_per_task {
-            factor = 1;
-        }
-    }
+    let own_average = own.per_task.checked_div(own.nr_running);
+    let factor = if own_average.is_some_and(|own_average| max.per_task > own_average) { 1 } else { 2 };
+    let own_per_task = own_average.unwrap_or(idle_per_task);
     let fuzz = match fuzz {
         SmallFuzz::Scale => NICE_0_LOAD,
         SmallFuzz::TwoTasks => 2 * max.per_task,

@@ -112,7 +112,7 @@ fn levels(spec: &TopologySpec, version: &Version) -> Vec<Level> {
     let package = spec.cores * spec.threads;
     let machine = spec.packages * package;
     let cache = if spec.cache_cpus == 0 { package } else { spec.cache_cpus.max(spec.threads) };
-    let cache = if package % cache == 0 && cache % spec.threads == 0 { cache } else { spec.threads };
+    let cache = if package.is_multiple_of(cache) && cache % spec.threads == 0 { cache } else { spec.threads };
     let phys = if spec.numa { package } else { machine };
     let tune = |mut params: Params, multicore: bool| {
         params.balance_fork &= version.balance_fork;
@@ -257,9 +257,9 @@ impl Cfs {
         let keeps_last = !self.version.prio_preference;
         let zero_when_idle = self.version.select_by_domain;
         let rq = self.rq_mut(cpu);
-        if rq.nr_running > 0 {
-            rq.avg_load_per_task = rq.load / rq.nr_running;
-            return rq.avg_load_per_task;
+        if let Some(average) = rq.load.checked_div(rq.nr_running) {
+            rq.avg_load_per_task = average;
+            return average;
         }
         if !keeps_last {
             return NICE_0_LOAD;

@@ -151,10 +151,10 @@ impl Cfs {
     pub(super) fn place_entity(&mut self, queue: QueueId, entity: EntityId, initial: bool) {
         let q = self.q(queue);
         let mut vruntime = q.min_vruntime;
-        if self.version.place_at_leftmost {
-            if let Some(leftmost) = q.tree.leftmost() {
-                vruntime = min_vruntime(vruntime, self.nodes.value(leftmost).0);
-            }
+        if self.version.place_at_leftmost
+            && let Some(leftmost) = q.tree.leftmost()
+        {
+            vruntime = min_vruntime(vruntime, self.nodes.value(leftmost).0);
         }
         if initial {
             if self.knobs.start_debit {
@@ -206,10 +206,11 @@ impl Cfs {
         let q = &mut self.queues[queue.index()];
         let was_leftmost = q.tree.leftmost() == Some(entity.0);
         q.tree.remove(&mut self.nodes, entity.0);
-        if self.version.floor == Floor::Leftmost && was_leftmost {
-            if let Some(leftmost) = q.tree.leftmost() {
-                q.min_vruntime = max_vruntime(q.min_vruntime, self.nodes.value(leftmost).0);
-            }
+        if self.version.floor == Floor::Leftmost
+            && was_leftmost
+            && let Some(leftmost) = q.tree.leftmost()
+        {
+            q.min_vruntime = max_vruntime(q.min_vruntime, self.nodes.value(leftmost).0);
         }
         let buddy_of_tree = matches!(self.version.pick, Pick::ShrinkingWindow | Pick::Window | Pick::PairSlice);
         if buddy_of_tree && q.next == Some(entity) {
@@ -293,10 +294,11 @@ impl Cfs {
     /// `dequeue_entity`.
     pub(super) fn dequeue_entity(&mut self, queue: QueueId, entity: EntityId, sleep: bool) {
         self.update_curr(queue);
-        if sleep && !self.version.averages {
-            if let Some(task) = self.task_of(entity) {
-                self.update_avg_overlap(task);
-            }
+        if sleep
+            && !self.version.averages
+            && let Some(task) = self.task_of(entity)
+        {
+            self.update_avg_overlap(task);
         }
         if self.version.pick == Pick::LastBuddy {
             self.clear_buddies(entity);

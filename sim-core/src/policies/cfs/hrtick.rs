@@ -26,10 +26,10 @@ impl Cfs {
 
     /// `hrtick_start_fair` for who runs on `cpu`, after its queues have changed.
     pub(super) fn hrtick_start_curr(&mut self, k: &mut Kernel, cpu: CpuId) {
-        if self.hrtick_enabled() {
-            if let Some(curr) = k.curr(cpu).filter(|&curr| self.is_fair(curr)) {
-                self.hrtick_start_fair(k, cpu, curr);
-            }
+        if self.hrtick_enabled()
+            && let Some(curr) = k.curr(cpu).filter(|&curr| self.is_fair(curr))
+        {
+            self.hrtick_start_fair(k, cpu, curr);
         }
     }
 
@@ -95,7 +95,7 @@ impl Cfs {
         if self.version.hrtick != Hrtick::Deferred || !self.knobs.hrtick {
             return;
         }
-        let tick_follows = !in_tick && k.now() > 0 && k.now() * u64::from(k.hz()) % 1_000_000_000 == 0;
+        let tick_follows = !in_tick && k.now() > 0 && (k.now() * u64::from(k.hz())).is_multiple_of(1_000_000_000);
         if tick_follows {
             return;
         }

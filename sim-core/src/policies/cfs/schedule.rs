@@ -120,10 +120,10 @@ impl Cfs {
         let queue = self.e(entity).queue;
         self.update_curr(queue);
         let curr = self.q(queue).curr;
-        if self.version.fork_inherits {
-            if let Some(curr) = curr {
-                self.e_mut(entity).vruntime = self.e(curr).vruntime;
-            }
+        if self.version.fork_inherits
+            && let Some(curr) = curr
+        {
+            self.e_mut(entity).vruntime = self.e(curr).vruntime;
         }
         self.place_entity(queue, entity, true);
         if let Some(curr) = curr.filter(|_| self.knobs.child_runs_first && self.this_cpu == cpu) {
@@ -164,10 +164,11 @@ impl Cfs {
 
     /// LB_WAKEUP_UPDATE, over the lowest domain that holds both CPUs.
     fn update_shares_at_wakeup(&mut self, k: &mut Kernel, task: TaskId, this: CpuId) {
-        if self.knobs.lb_wakeup_update && self.version.shares == Shares::Split {
-            if let Some(level) = self.common_domain(this, k.task(task).cpu) {
-                self.update_shares(k, this, level);
-            }
+        if self.knobs.lb_wakeup_update
+            && self.version.shares == Shares::Split
+            && let Some(level) = self.common_domain(this, k.task(task).cpu)
+        {
+            self.update_shares(k, this, level);
         }
     }
 
@@ -179,18 +180,20 @@ impl Cfs {
         let cpu = k.task(task).cpu;
         self.update_rq_clock(k, cpu);
         self.activate_task(k, cpu, task, true);
-        if self.version.averages && !in_interrupt {
-            if let Some(waker) = k.curr(this) {
-                self.attribute_wakeup(waker);
-            }
+        if self.version.averages
+            && !in_interrupt
+            && let Some(waker) = k.curr(this)
+        {
+            self.attribute_wakeup(waker);
         }
         self.check_preempt_curr(k, cpu, task);
         self.task_woken_rt(k, cpu, task);
-        if self.version.last_wakeup_at_wakeup && !self.version.averages {
-            if let Some(current) = k.curr(this) {
-                let sum_exec = self.e(self.task_entity(current)).sum_exec;
-                self.t_mut(current).last_wakeup = sum_exec;
-            }
+        if self.version.last_wakeup_at_wakeup
+            && !self.version.averages
+            && let Some(current) = k.curr(this)
+        {
+            let sum_exec = self.e(self.task_entity(current)).sum_exec;
+            self.t_mut(current).last_wakeup = sum_exec;
         }
     }
 

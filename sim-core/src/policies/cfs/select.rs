@@ -27,18 +27,18 @@ impl Cfs {
     /// 2.6.25 to 2.6.27: affine wakeup, passive balancing, then an idle sibling.
     fn select_passive(&mut self, k: &mut Kernel, task: TaskId, flags: WakeFlags) -> CpuId {
         let (this, prev) = (flags.cpu, k.task(task).cpu);
-        if k.task(task).affinity.contains(this) {
-            if let Some(level) = self.common_domain(this, prev) {
-                let params = self.domains[this.index()][level].params;
-                let load = self.source_load(prev, params.wake_idx);
-                let this_load = self.target_load(this, params.wake_idx);
-                if self.wake_affine(k, level, task, flags, load, this_load) {
-                    return this;
-                }
-                let imbalance = 100 + (params.imbalance_pct - 100) / 2;
-                if prev != this && params.wake_balance && imbalance * this_load <= 100 * load {
-                    return this;
-                }
+        if k.task(task).affinity.contains(this)
+            && let Some(level) = self.common_domain(this, prev)
+        {
+            let params = self.domains[this.index()][level].params;
+            let load = self.source_load(prev, params.wake_idx);
+            let this_load = self.target_load(this, params.wake_idx);
+            if self.wake_affine(k, level, task, flags, load, this_load) {
+                return this;
+            }
+            let imbalance = 100 + (params.imbalance_pct - 100) / 2;
+            if prev != this && params.wake_balance && imbalance * this_load <= 100 * load {
+                return this;
             }
         }
         self.wake_idle(k, task, prev)

@@ -233,9 +233,12 @@ fn split(key: &'static str, weights: &[u64]) -> Vec<(u64, u64)> {
     (0..cpus).map(row).collect()
 }
 
+/// Entity weight and shares per CPU.
+type Split = &'static [(u64, u64)];
+
 #[test]
 fn shares_are_split_by_where_the_tasks_are_12_9() {
-    let rows: [(&[u64], &[(u64, u64)], &[(u64, u64)]); 6] = [
+    let rows: [(&[u64], Split, Split); 6] = [
         (
             &[1024, 0, 0, 0],
             &[(1023, 1023), (1023, 0), (1023, 0), (1023, 0)],

@@ -54,6 +54,12 @@ pub static BUILTINS: &[Builtin] = &[
         make: groups,
     },
     Builtin {
+        key: "classes",
+        title: "A build with a guaranteed share",
+        help: "A parallel build in a class that is promised half the CPU, five endless loops outside, as in the fifth post",
+        make: classes,
+    },
+    Builtin {
         key: "rt-and-pinned",
         title: "Real-time and pinned tasks",
         help: "A FIFO task each 10 ms and two RR tasks above normal ones, some bound to a CPU",
@@ -128,19 +134,24 @@ fn nice_ladder() -> Scenario {
     scenario(1, 1000, "o1-2.6.21", 10 * SECOND, (-5..=5).map(step).collect())
 }
 
+fn group(name: &str, shares: u64) -> Group {
+    Group { name: name.into(), parent: String::new(), shares, quota_ns: 0, period_ns: 100 * MS, burst_ns: 0 }
+}
+
 fn groups() -> Scenario {
     let hogs =
         |name: &str, count| Workload { group: name.into(), ..workload(&format!("{name} hogs"), "hog", count, &[]) };
-    let group = |name: &str| Group {
-        name: name.into(),
-        parent: String::new(),
-        shares: 1024,
-        quota_ns: 0,
-        period_ns: 100 * MS,
-        burst_ns: 0,
-    };
     let mut scenario = scenario(1, 1000, "cfs-2.6.24", 5 * SECOND, vec![hogs("one", 1), hogs("four", 4)]);
-    scenario.groups = vec![group("one"), group("four")];
+    scenario.groups = vec![group("one", 1024), group("four", 1024)];
+    scenario
+}
+
+/// The machine and the loops of post 004; make -j4 on one CPU, without waits for the disk.
+fn classes() -> Scenario {
+    let build = workload("build", "kbuild", 1, &[("jobs", 4), ("io", 1_000)]);
+    let workloads = vec![Workload { group: "build".into(), ..build }, workload("loops", "hog", 5, &[])];
+    let mut scenario = scenario(1, 1000, "cpurc-0.3", 30 * SECOND, workloads);
+    scenario.groups = vec![group("build", 50)];
     scenario
 }
 

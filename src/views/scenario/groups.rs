@@ -12,6 +12,8 @@ use yew::prelude::*;
 const SHARES_DEFAULT: i64 = 1024;
 /// Smallest and largest shares of the slider.
 const SHARES: (i64, i64) = (2, 262_144);
+/// Range of the slider where shares are percent of the parent.
+const PERCENT: (i64, i64) = (0, 100);
 
 /// The section.
 #[component]
@@ -19,15 +21,15 @@ pub fn GroupsSection() -> Html {
     let document = use_store::<Document>();
     let policy = use_frames(200, |context| {
         let policy = context.frames.policy(0)?;
-        let has = policy.caps.iter().any(|(name, has)| name == "groups" && *has);
-        Some((policy.key.clone(), has))
+        let has = |cap: &str| policy.caps.iter().any(|(name, has)| name == cap && *has);
+        Some((policy.key.clone(), has("groups"), has("percent_shares")))
     });
-    let Some((key, has_groups)) = policy else { return Html::default() };
+    let Some((key, has_groups, percent)) = policy else { return Html::default() };
     let rows = document
         .scenario
         .groups
         .iter()
-        .map(|group| html! { <GroupRow key={group.name.clone()} group={group.clone()} /> });
+        .map(|group| html! { <GroupRow key={group.name.clone()} group={group.clone()} {percent} /> });
     let none = document.scenario.groups.is_empty();
     html! {
         <div class="psec">
@@ -43,6 +45,7 @@ pub fn GroupsSection() -> Html {
 #[derive(Properties, PartialEq)]
 struct GroupProps {
     group: Group,
+    percent: bool,
 }
 
 #[component]
@@ -54,8 +57,12 @@ fn GroupRow(props: &GroupProps) -> Html {
     let base = i64::try_from(props.group.shares).unwrap_or(i64::MAX);
     let value = document.value_at(&target, base, now);
     let on_value = Callback::from(move |(value, done)| turn(&stage, target.clone(), value, SHARES_DEFAULT, true, done));
+    let (range, default, text) = match props.percent {
+        true => (PERCENT, None, number::value(value, "percent")),
+        false => (SHARES, Some(SHARES_DEFAULT), number::whole(value)),
+    };
     html! {
-        <Slider label={props.group.name.clone()} {value} min={SHARES.0} max={SHARES.1.max(value)} default={Some(SHARES_DEFAULT)}
-            log={true} text={number::whole(value)} {on_value} testid={format!("shares-{}", props.group.name)} />
+        <Slider label={props.group.name.clone()} {value} min={range.0} max={range.1.max(value)} {default}
+            log={!props.percent} {text} {on_value} testid={format!("shares-{}", props.group.name)} />
     }
 }

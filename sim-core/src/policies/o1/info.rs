@@ -45,6 +45,14 @@ const fn entry(
     }
 }
 
+const fn with_classes(mut entry: PolicyEntry) -> PolicyEntry {
+    entry.info.family = "CKRM";
+    entry.info.caps.groups = true;
+    entry.info.caps.nested_groups = true;
+    entry.info.caps.percent_shares = true;
+    entry
+}
+
 const fn with_batch(mut entry: PolicyEntry) -> PolicyEntry {
     entry.info.caps.batch = true;
     entry
@@ -106,6 +114,24 @@ pub static POLICIES: &[PolicyEntry] = &[
         &["2.6.15"],
         (16, 16),
     ),
+    with_classes(entry(
+        "cpurc-0.3",
+        "CKRM classes, cpurc v0.3",
+        "Linux 2.6.15 + cpurc v0.3, 9 February 2006",
+        "O(1) with a tree of classes that are each promised a percentage: while one goes hungry, the slices of those above their promise shrink, and a starving class stays in the active array.",
+        &tunables::CPURC_0_3,
+        &[],
+        (0, 0),
+    )),
+    with_classes(entry(
+        "cpurc-apr",
+        "CKRM classes, April 2006",
+        "Linux 2.6.15 + the cpurc patches of April 2006",
+        "The last posting of the controller: twice the memory, a margin of one percent, exits are counted, and starving classes are no longer kept active, so the load follows smoothly.",
+        &tunables::CPURC_APRIL,
+        &[],
+        (0, 0),
+    )),
     with_batch(entry(
         "o1-2.6.18",
         "O(1), 2.6.18",

@@ -101,6 +101,7 @@ impl O1 {
             v.gauge(gauge("best_expired_prio", u64::from(rq.best_expired_prio), 0, Unit::Prio));
             self.show_load(cpu, v);
         }
+        self.show_classes(k, v);
     }
 
     /// Load figures and the state of balancing, on machines that balance.
@@ -136,6 +137,7 @@ impl O1 {
         if let Some(sleep) = self.sleep_gauge(task) {
             out(sleep);
         }
+        self.show_class_of(k, task, out);
         match self.version.estimator {
             Estimator::Nanos => {
                 out(gauge("granularity", self.granularity(task), 0, Unit::Ticks));
@@ -177,5 +179,8 @@ impl O1 {
         }
         let runnable = k.tasks().iter().filter(|task| task.is_queued()).count();
         assert_eq!(queued as usize, runnable, "every runnable task is queued once");
+        if let Some(controller) = &self.controller {
+            controller.check();
+        }
     }
 }

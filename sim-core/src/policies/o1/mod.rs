@@ -14,6 +14,7 @@
 
 mod balance;
 mod balance_early;
+mod cpurc;
 mod estimator;
 mod info;
 mod inspect;
@@ -36,7 +37,7 @@ use crate::machine::topology::DomainLevel;
 use crate::policy::{AttrChange, Block, NewTask, Policy, TunableSpec, WakeFlags};
 use crate::queues::domain_balance::{BalanceVersion, Balancing, LoadUnit};
 use crate::queues::task_lists::Links;
-use crate::units::{CpuId, TaskId};
+use crate::units::{CpuId, GroupId, TaskId};
 use params::Params;
 use rq::{Runqueue, TaskData};
 use versions::{Estimator, Version};
@@ -52,12 +53,17 @@ pub struct O1 {
     links: Links,
     rqs: Vec<Runqueue>,
     balancing: Balancing,
+    /// Classes with guarantees, in the releases that have them.
+    controller: Option<Box<cpurc::Controller>>,
 }
 
 impl O1 {
     /// Brings everything that depends on tunables up to date.
     fn apply_values(&mut self, hz: u32) {
         self.params = Params::new(self.version, self.specs, &self.values, hz);
+        if let Some(controller) = &mut self.controller {
+            controller.set_rules(self.specs, &self.values);
+        }
         if self.version.estimator != Estimator::Nanos {
             return;
         }
@@ -91,6 +97,9 @@ impl Policy for O1 {
             links: Links::default(),
             rqs: (0..cpus).map(|_| Runqueue::new(version.levels, cpus)).collect(),
             balancing: Balancing::of_era(kernel, balance, version.nanos.era, domains),
+            controller: version
+                .classes
+                .map(|release| Box::new(cpurc::Controller::new(release, kernel, specs, tunables))),
         };
         policy.apply_values(kernel.hz());
         policy
@@ -101,6 +110,9 @@ impl Policy for O1 {
             self.tasks.resize(tasks, TaskData::default());
         }
         self.links.reserve(tasks);
+        if let Some(controller) = &mut self.controller {
+            controller.reserve(tasks);
+        }
     }
 
     fn wake_up_new_task(&mut self, k: &mut Kernel, task: TaskId, new: NewTask) {
@@ -124,7 +136,8 @@ impl Policy for O1 {
         true
     }
 
-    fn sched_exit(&mut self, k: &mut Kernel, _cpu: CpuId, task: TaskId, parent: Option<TaskId>) {
+    fn sched_exit(&mut self, k: &mut Kernel, cpu: CpuId, task: TaskId, parent: Option<TaskId>) {
+        self.class_exit(k, cpu, task);
         if let Some(parent) = parent {
             self.exit(k, task, parent);
         }
@@ -132,6 +145,10 @@ impl Policy for O1 {
 
     fn task_changed(&mut self, k: &mut Kernel, task: TaskId, change: AttrChange, queued: bool) {
         self.changed(k, task, change, queued);
+    }
+
+    fn group_changed(&mut self, k: &mut Kernel, group: GroupId, _old_shares: u64) {
+        self.class_changed(k, group);
     }
 
     fn set_tunable(&mut self, k: &mut Kernel, index: usize, value: i64) {

@@ -13,6 +13,8 @@ crate::reasons! {
         SliceExpired = "the running task used up its slice and waits in the expired array; priority {0} comes first ({1} active, {2} expired)" [Prio, Count, Count] in "scheduler_tick",
         Reactivated = "the running task used up its slice but counts as interactive: it went behind its equals in the active array; priority {0} comes first" [Prio] in "scheduler_tick",
         KeptInteractive = "its slice is used up, but it counts as interactive and stays in the active array; its priority {0} is still the best" [Prio] in "scheduler_tick",
+        ClassStarving = "the running task used up its slice, but its class is starving: it went behind its equals in the active array and {1} expired tasks wait on; priority {0} comes first" [Prio, Count] in "cpu_rc_task_is_starving",
+        KeptStarving = "its slice is used up, but its class is starving and stays in the active array; its priority {0} is still the best" [Prio] in "cpu_rc_task_is_starving",
         ExpiredStarving = "the interactive running task used up its slice and was expired, because expired tasks have waited {1} ticks and {2} are allowed; priority {0} comes first" [Prio, Ticks, Ticks] in "EXPIRED_STARVING",
         Granularity = "a piece of {1} ticks of the interactive task's slice is over, so it went behind its equals; priority {0} comes first" [Prio, Ticks] in "scheduler_tick",
         RoundRobin = "the turn of the SCHED_RR task is over, so it went behind its equals; priority {0} comes first" [Prio] in "scheduler_tick",
@@ -30,10 +32,19 @@ pub(super) enum Mark {
     ArraySwitch,
     Pull,
     Push,
+    /// A class's slices are scaled anew: group, factor in percent.
+    Factor,
+    /// A class became hungry: group, long waits seen.
+    Hungry,
+    /// A class has what it is promised: group, guarantee in percent.
+    Satisfied,
+    /// A class is starving: group, evaluations in which it was hungry.
+    Starving,
 }
 
 /// Names of [`Mark`] by code.
-pub(super) const MARKS: &[&str] = &["array switch", "pull", "push"];
+pub(super) const MARKS: &[&str] =
+    &["array switch", "pull", "push", "class factor", "class hungry", "class satisfied", "class starving"];
 
 impl From<Mark> for u16 {
     fn from(mark: Mark) -> u16 {

@@ -67,6 +67,8 @@ pub(super) enum Cause {
     Expired,
     /// A slice is used up, but the task counts as interactive.
     Reactivated { task: TaskId },
+    /// A slice is used up, but the task's class is starving.
+    ClassStarving { task: TaskId },
     /// An interactive task is expired, since expired ones have waited too long.
     Starving { waited: u64, limit: u64 },
     /// One piece of an interactive task's slice is over.

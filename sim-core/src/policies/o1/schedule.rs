@@ -40,6 +40,7 @@ impl O1 {
         };
         // Pulled tasks may have asked for a reschedule of the task that leaves anyway.
         k.clear_need_resched(cpu);
+        self.class_picked(k, cpu, prev, next);
         if nanos {
             self.settle_clocks(cpu, charge, next, now);
         }
@@ -172,6 +173,8 @@ impl O1 {
             Some(Cause::Expired) => (Why::SliceExpired, [shown, active, expired]),
             Some(Cause::Reactivated { task }) if task == next => (Why::KeptInteractive, [shown, 0, 0]),
             Some(Cause::Reactivated { .. }) => (Why::Reactivated, [shown, 0, 0]),
+            Some(Cause::ClassStarving { task }) if task == next => (Why::KeptStarving, [shown, 0, 0]),
+            Some(Cause::ClassStarving { .. }) => (Why::ClassStarving, [shown, expired, 0]),
             Some(Cause::Starving { waited, limit }) => (Why::ExpiredStarving, [shown, waited as i64, limit as i64]),
             Some(Cause::Piece { ticks }) => (Why::Granularity, [shown, ticks as i64, 0]),
             Some(Cause::RoundRobin) => (Why::RoundRobin, [shown, 0, 0]),

@@ -23,6 +23,7 @@ impl O1 {
         let now = k.now();
         let at_switch = self.version.nanos.clock_at_switch;
         self.rq_mut(cpu).clock = now;
+        self.class_tick(k, cpu);
         if let Some(curr) = k.curr(cpu) {
             if at_switch {
                 self.data_mut(curr).last_ran = now;
@@ -76,12 +77,14 @@ impl O1 {
         let jiffies = k.jiffies();
         self.dequeue(k, cpu, curr);
         k.resched_expired(cpu);
-        let (prio, slice) = (self.effective_prio(curr), self.timeslice(curr));
+        self.class_accounted(k, cpu, curr);
+        self.data_mut(curr).prio = self.effective_prio(curr);
+        let slice = self.next_timeslice(k, curr);
         let data = self.data_mut(curr);
-        data.prio = prio;
         data.time_slice = slice;
         data.first_time_slice = false;
         let static_prio = data.static_prio;
+        self.class_allocated(k, curr);
         let nanos = self.version.estimator == Estimator::Nanos;
         if nanos && self.rq(cpu).expired_timestamp == 0 {
             self.rq_mut(cpu).expired_timestamp = jiffies;
@@ -93,10 +96,11 @@ impl O1 {
         } else {
             Cause::Reactivated { task: curr }
         };
+        let cause = self.class_requeues(k, cpu, curr, cause);
         let rq = self.rq_mut(cpu);
         rq.cause = cause;
         let array = match cause {
-            Cause::Reactivated { .. } => rq.active,
+            Cause::Reactivated { .. } | Cause::ClassStarving { .. } => rq.active,
             _ => rq.expired(),
         };
         if array == rq.expired() {

@@ -1,5 +1,6 @@
 //! Kernel constants as knobs, with the defaults that each release computed from HZ.
 
+use super::cpurc::{APRIL_KNOBS, KNOBS, V0_3_KNOBS};
 use crate::inspect::Unit;
 use crate::policy::{Shape, TunableSpec};
 
@@ -205,7 +206,7 @@ const SMPNICE: TunableSpec = TunableSpec {
     golden: None,
 };
 
-const fn joined<const N: usize>(parts: [&[TunableSpec]; 5]) -> [TunableSpec; N] {
+const fn joined<const P: usize, const N: usize>(parts: [&[TunableSpec]; P]) -> [TunableSpec; N] {
     let mut all = [SMPNICE; N];
     let (mut at, mut part) = (0, 0);
     while part < parts.len() {
@@ -231,13 +232,21 @@ const fn joined<const N: usize>(parts: [&[TunableSpec]; 5]) -> [TunableSpec; N] 
 }
 
 /// 2.6.15.
-pub(super) static V2_6_15: [TunableSpec; 45] = joined([
+pub(super) static V2_6_15: [TunableSpec; 45] = V2_6_15_SPECS;
+
+const V2_6_15_SPECS: [TunableSpec; 45] = joined([
     &COMMON,
     &[SMPNICE],
     &domain_knobs!("smt", "SMT siblings", [1, 2, 8, 110, 0], [0, 0, 1, 0, 0], 0),
     &domain_knobs!("phys", "CPUs", [1, 4, 64, 125, 1], [2, 1, 2, 1, 1], 2_500_000),
     &domain_knobs!("numa", "NUMA nodes", [8, 32, 32, 125, 2], [3, 2, 0, 1, 1], 10_000_000),
 ]);
+
+/// 2.6.15 with classes, v0.3.
+pub(super) static CPURC_0_3: [TunableSpec; 45 + KNOBS] = joined([&V0_3_KNOBS, &V2_6_15_SPECS]);
+
+/// 2.6.15 with classes as of April 2006.
+pub(super) static CPURC_APRIL: [TunableSpec; 45 + KNOBS] = joined([&APRIL_KNOBS, &V2_6_15_SPECS]);
 
 /// 2.6.18. Cache-hot times are measured at boot; 2 ms is what a 1 MiB cache gives.
 pub(super) static V2_6_18: [TunableSpec; 44] = joined([

@@ -1,5 +1,6 @@
 //! The releases as data: what each does differently. Rules live in the other files; nothing there knows a key.
 
+use super::cpurc;
 use crate::queues::domain_balance::{Era, LoadUnit};
 
 /// How a scheduler of the family judges who sleeps and who computes.
@@ -63,6 +64,8 @@ pub(super) struct Version {
     pub reactivates: bool,
     /// Differences between the 2.6 releases; unused before.
     pub nanos: Nanos,
+    /// Classes with guarantees (CKRM).
+    pub classes: Option<&'static cpurc::Release>,
 }
 
 const NR_CPUS: u32 = 8;
@@ -115,6 +118,7 @@ const HISTORY_64: Version = Version {
     keeps_prio_without_penalty: true,
     reactivates: false,
     nanos: V2_6_15,
+    classes: None,
 };
 
 const PRE10: Version = Version {
@@ -139,13 +143,15 @@ const K3: Version = Version {
 };
 
 /// All releases, in historical order.
-pub(super) static VERSIONS: [Version; 8] = [
+pub(super) static VERSIONS: [Version; 10] = [
     HISTORY_64,
     Version { key: "o1-2.5.2-c1", ..HISTORY_64 },
     PRE10,
     Version { key: "o1-2.5.2", estimator: Estimator::Steps, balances_every_tick: false, ..PRE10 },
     K3,
     Version { key: "o1-2.6.15", estimator: Estimator::Nanos, nanos: V2_6_15, ..K3 },
+    Version { key: "cpurc-0.3", estimator: Estimator::Nanos, classes: Some(&cpurc::V0_3), ..K3 },
+    Version { key: "cpurc-apr", estimator: Estimator::Nanos, classes: Some(&cpurc::APRIL), ..K3 },
     Version { key: "o1-2.6.18", estimator: Estimator::Nanos, nanos: V2_6_18, ..K3 },
     Version { key: "o1-2.6.21", estimator: Estimator::Nanos, nanos: V2_6_21, ..K3 },
 ];

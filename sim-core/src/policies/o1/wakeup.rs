@@ -70,6 +70,7 @@ impl O1 {
         let rq = self.rq(cpu);
         let batch = self.data(task).class == SchedClass::Batch && self.version.nanos.batch;
         let array = if batch { rq.expired() } else { rq.active };
+        self.class_activated(k, task);
         self.queue_in(k, cpu, task, array);
     }
 
@@ -118,6 +119,7 @@ impl O1 {
         }
         self.set_load_weight(task);
         self.data_mut(task).time_slice = self.timeslice(task);
+        self.class_allocated(k, task);
         if self.version.estimator == Estimator::Nanos {
             self.activate_in_place(k, cpu, task);
         } else {
@@ -176,6 +178,7 @@ impl O1 {
         k.set_task_cpu(child, cpu);
         self.share_slice(parent, child);
         self.data_mut(child).timestamp = k.now();
+        self.class_forked(k, parent, child);
         self.expire_slice_of_one(k, this_cpu, parent);
 
         let thread = k.task(child).mm == k.task(parent).mm;
@@ -183,7 +186,10 @@ impl O1 {
         self.data_mut(child).prio = self.effective_prio(child);
         if cpu == this_cpu {
             match self.data(parent).array {
-                Some(array) if !thread => self.queue_before_parent(cpu, parent, child, array),
+                Some(array) if !thread => {
+                    self.class_activated(k, child);
+                    self.queue_before_parent(cpu, parent, child, array);
+                }
                 Some(_) | None => self.activate_in_place(k, cpu, child),
             }
             if !thread {
@@ -278,17 +284,18 @@ impl O1 {
 
     /// `sched_exit`: what is left of a young child's slice goes back, and a child that computed lowers its parent's
     /// average.
-    pub(super) fn exit(&mut self, k: &Kernel, task: TaskId, parent: TaskId) {
+    pub(super) fn exit(&mut self, k: &mut Kernel, task: TaskId, parent: TaskId) {
         let child = *self.data(task);
         match self.version.estimator {
             Estimator::Nanos => {
-                let full = self.timeslice(task);
-                let weight = self.params.exit_weight;
-                let same_cpu = k.task(task).cpu == k.task(parent).cpu;
-                let data = self.data_mut(parent);
-                if child.first_time_slice && same_cpu {
+                if child.first_time_slice && k.task(task).cpu == k.task(parent).cpu {
+                    let full = self.next_timeslice(k, task);
+                    let data = self.data_mut(parent);
                     data.time_slice = (data.time_slice + child.time_slice).min(full);
+                    self.class_allocated(k, parent);
                 }
+                let weight = self.params.exit_weight;
+                let data = self.data_mut(parent);
                 if child.sleep_avg < data.sleep_avg {
                     data.sleep_avg = data.sleep_avg / (weight + 1) * weight + child.sleep_avg / (weight + 1);
                 }

@@ -1,5 +1,5 @@
 // Runs every journey of tests/e2e/journeys in real Chromium. A journey is a module with a default async function and,
-// if it wants, `options` for its page. It fails on a thrown error, on any console error or warning, on a failed or
+// if it wants, `options` for its page (and `limit`, ms). It fails on a thrown error, on any console error or warning, on a failed or
 // foreign request, and after its time. `node run.mjs WORD` runs only journeys whose file name has the word.
 import { mkdirSync, readdirSync } from "node:fs";
 import path from "node:path";
@@ -16,7 +16,8 @@ async function journey(browser, file) {
   const { context, page, problems } = await openPage(browser, options);
   let timer;
   try {
-    const late = new Promise((_, reject) => { timer = setTimeout(() => reject(new Error(`took longer than ${LIMIT_MS} ms`)), LIMIT_MS); });
+    const limit = options.limit ?? LIMIT_MS;
+    const late = new Promise((_, reject) => { timer = setTimeout(() => reject(new Error(`took longer than ${limit} ms`)), limit); });
     await Promise.race([walk({ browser, context, page, problems }), late]);
     const expected = options.expectedProblems ?? [];
     const surprises = problems.filter((problem) => !expected.some((pattern) => pattern.test(problem)));

@@ -245,7 +245,9 @@ fn header_of(request: &Request, name: &'static str) -> String {
 fn has_hash(file: &Path) -> bool {
     let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let stem = stem.strip_suffix("_bg").unwrap_or(&stem);
-    stem.rsplit_once('-').is_some_and(|(_, hash)| hash.len() == 16 && hash.bytes().all(|byte| byte.is_ascii_hexdigit()))
+    // Usually 16 digits; trunk drops leading zeros.
+    let is_hash = |hash: &str| (10..=16).contains(&hash.len()) && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+    stem.rsplit_once('-').is_some_and(|(_, hash)| is_hash(hash))
 }
 
 fn mime_of(file: &Path) -> &'static str {
@@ -332,6 +334,14 @@ mod tests {
             let (head, body) = ask(&running, request);
             assert!(head.contains(status) && !body.is_empty(), "{request}: {head}");
         }
+    }
+
+    #[test]
+    fn names_with_trunk_s_hash_never_change() {
+        assert!(
+            has_hash(Path::new("app-a618a43b4e9f06_bg.wasm")) && has_hash(Path::new("x/page-8eed77c85dcd3ec9.css"))
+        );
+        assert!(!has_hash(Path::new("worker_bg.wasm")) && !has_hash(Path::new("one-feed.css")));
     }
 
     #[test]

@@ -2,6 +2,8 @@
 import { assertEqual, DESKTOP, PHONE, accessibilityProblems, open, openPage, until } from "../lib/browser.mjs";
 import { id, pause } from "../lib/page.mjs";
 
+export const options = { limit: 180_000 }; // four browsers' worth of checks
+
 export default async function ({ browser }) {
   const found = [];
   for (const [device, viewport] of [["desktop", DESKTOP], ["phone", PHONE]]) {

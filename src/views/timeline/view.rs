@@ -316,6 +316,8 @@ impl View {
     /// Once a second at most: readers of the text equivalent do not follow 60 frames.
     fn tell(&mut self, wall_ms: f64) {
         if wall_ms - self.reported_ms < 1000.0 {
+            // The last picture before a rest must be told too: ask for another frame until it is time.
+            self.stage.live.mark_dirty();
             return;
         }
         self.reported_ms = wall_ms;

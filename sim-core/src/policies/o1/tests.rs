@@ -5,7 +5,7 @@ use super::rq::{SleepType, TaskData};
 use super::*;
 use crate::kernel::record::Event;
 use crate::kernel::sim::{DynSim, RunStatus, Sim};
-use crate::kernel::{EventOrder, Group, SimConfig, TaskSpec};
+use crate::kernel::{Change, EventOrder, Group, SimConfig, TaskSpec};
 use crate::machine::cost::CostTable;
 use crate::machine::topology::TopologySpec;
 use crate::policy::{SchedClass, Shape};
@@ -37,7 +37,17 @@ fn task(name: &str, nice: i8, program: Vec<Op>) -> TaskSpec {
     }
 }
 
-fn machine(key: &'static str, hz: u32, topology: TopologySpec, mut tasks: Vec<TaskSpec>) -> Sim<O1> {
+fn machine(key: &'static str, hz: u32, topology: TopologySpec, tasks: Vec<TaskSpec>) -> Sim<O1> {
+    machine_in_order(key, hz, topology, tasks, EventOrder::TicksThenTimers)
+}
+
+fn machine_in_order(
+    key: &'static str,
+    hz: u32,
+    topology: TopologySpec,
+    mut tasks: Vec<TaskSpec>,
+    order: EventOrder,
+) -> Sim<O1> {
     for (index, task) in tasks.iter_mut().enumerate() {
         task.mm = index as u32;
         task.index = index as u32;
@@ -47,8 +57,8 @@ fn machine(key: &'static str, hz: u32, topology: TopologySpec, mut tasks: Vec<Ta
     let config = SimConfig {
         topology,
         hz,
-        tick_skew: false,
-        order: EventOrder::TicksThenTimers,
+        tick_skew: order == EventOrder::Interrupts,
+        order,
         seed: 0,
         tasks: tasks.into(),
         groups: vec![Group { name: "/".into(), parent: GroupId::ROOT, shares: 1024, idle: false, cpu_max: None }],
@@ -447,9 +457,36 @@ fn invariants_hold_on_random_machines() {
             let shape = shapes[seed as usize % shapes.len()].clone();
             let hz = [100, 250, 1000][seed as usize % 3];
             let tasks = random_tasks(seed, shape.cpus());
-            let mut sim = machine(entry.info.key, hz, shape, tasks);
+            let order = if seed % 2 == 0 { EventOrder::TicksThenTimers } else { EventOrder::Interrupts };
+            let mut sim = machine_in_order(entry.info.key, hz, shape, tasks, order);
             // Forks are unbounded; the run ends when the machine is full of them.
-            assert_ne!(sim.run_until(1000 * MS, 20_000), RunStatus::Paused, "{} seed {seed}", entry.info.key);
+            assert_ne!(sim.run_until(400 * MS, 20_000), RunStatus::Paused, "{} seed {seed}", entry.info.key);
+            let index = draw(seed, 3, 0) as usize % entry.info.tunables.len();
+            let spec = &entry.info.tunables[index];
+            let span = (spec.max - spec.min) as u64 + 1;
+            let value = [spec.min, spec.max, spec.min + (draw(seed, 3, 1) % span) as i64][seed as usize % 3];
+            sim.apply(sim.kernel().now() + 1, &Change::Tunable { index: index as u16, value });
+            assert_ne!(sim.run_until(800 * MS, 20_000), RunStatus::Paused, "{} seed {seed}", entry.info.key);
+            let copy = sim.checkpoint();
+            assert_eq!(copy.kernel().digest(), sim.kernel().digest());
+        }
+    }
+}
+
+/// Extreme tunables never break a run.
+#[test]
+fn every_tunable_may_have_its_smallest_and_largest_value() {
+    for entry in POLICIES {
+        for index in 0..entry.info.tunables.len() {
+            let spec = &entry.info.tunables[index];
+            for value in [spec.min, spec.max] {
+                let tasks = random_tasks(index as u64, 4);
+                let shape = TopologySpec { packages: 2, cores: 1, threads: 2, numa: true, cache_cpus: 0 };
+                let mut sim = machine_in_order(entry.info.key, 1000, shape, tasks, EventOrder::Interrupts);
+                sim.apply(sim.kernel().now() + 1, &Change::Tunable { index: index as u16, value });
+                assert_ne!(sim.run_until(100 * MS, 20_000), RunStatus::Paused, "{} {}", entry.info.key, spec.key);
+                sim.check_invariants();
+            }
         }
     }
 }

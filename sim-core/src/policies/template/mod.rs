@@ -49,6 +49,7 @@ pub static POLICIES: &[PolicyEntry] = &[PolicyEntry {
             groups: false,
             nested_groups: false,
             bandwidth: false,
+            percent_shares: false,
             slice_request: false,
             rt: false,
         },

@@ -48,6 +48,7 @@ pub static POLICIES: &[PolicyEntry] = &[PolicyEntry {
             iso: false,
             groups: false,
             nested_groups: false,
+            percent_shares: false,
             bandwidth: false,
             percent_shares: false,
             slice_request: false,

@@ -50,7 +50,6 @@ pub static POLICIES: &[PolicyEntry] = &[PolicyEntry {
             nested_groups: false,
             percent_shares: false,
             bandwidth: false,
-            percent_shares: false,
             slice_request: false,
             rt: false,
         },

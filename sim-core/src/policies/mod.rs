@@ -5,6 +5,7 @@ pub mod cfs;
 pub mod eevdf;
 pub mod goodness;
 pub mod muqss;
+pub mod nicksched;
 pub mod o1;
 pub mod staircase;
 pub mod staircase_deadline;
@@ -18,6 +19,7 @@ use crate::policy::PolicyEntry;
 pub static REGISTRY: &[&[PolicyEntry]] = &[
     goodness::POLICIES,
     o1::POLICIES,
+    nicksched::POLICIES,
     staircase::POLICIES,
     staircase_deadline::POLICIES,
     cfs::POLICIES,

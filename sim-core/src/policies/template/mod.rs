@@ -46,6 +46,7 @@ pub static POLICIES: &[PolicyEntry] = &[PolicyEntry {
             batch: false,
             idle: false,
             iso: false,
+            percent_shares: false,
             groups: false,
             nested_groups: false,
             percent_shares: false,

@@ -46,9 +46,9 @@ fn nice_levels_share_by_their_slices() {
 
 #[test]
 fn a_sleeper_preempts_at_once() {
-    let program = repeat(vec![sleep(47_000), run(3000)]);
-    let schedule = nicksched(1).task("I", Normal, 0, 3_000, program).hog("A", 0).schedule(105_000);
-    assert_eq!(schedule, "0 A, 50 I, 53 A, 100 I, 103 A");
+    let program = repeat(vec![run(3000), sleep(47_000)]);
+    let schedule = nicksched(1).task("I", Normal, 0, 0, program).hog("A", 0).schedule(105_000);
+    assert_eq!(schedule, "0 I, 3 A, 50 I, 53 A, 100 I, 103 A");
 }
 
 #[test]

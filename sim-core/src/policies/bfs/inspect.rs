@@ -68,7 +68,10 @@ impl Bfs {
 
     pub(super) fn list_candidates(&self, k: &Kernel, cpu: CpuId, out: &mut dyn FnMut(Candidate)) {
         let curr = k.curr(cpu).filter(|&curr| k.task(curr).is_queued());
-        for task in curr.into_iter().chain(self.queued().map(|(_, task)| task)) {
+        let mut tasks: Vec<TaskId> = curr.into_iter().chain(self.queued().map(|(_, task)| task)).collect();
+        // Best first; the sort is stable, so ties stay in list order.
+        tasks.sort_by_key(|&task| (self.tasks[task.index()].prio, self.deadline_on(k, cpu, task)));
+        for task in tasks {
             let entity = &self.tasks[task.index()];
             let (deadline, slice) = self.present(k, task);
             let seen = self.deadline_on(k, cpu, task) as i64 - entity.deadline as i64 + deadline;

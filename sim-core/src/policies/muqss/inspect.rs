@@ -54,7 +54,10 @@ impl Muqss {
     pub(super) fn list_candidates(&self, k: &Kernel, cpu: CpuId, out: &mut dyn FnMut(Candidate)) {
         let curr = k.curr(cpu).filter(|&curr| k.task(curr).is_queued());
         let lists = self.order[cpu.index()].iter().map(|&(other, _)| &self.rqs[other.index()].list);
-        for task in curr.into_iter().chain(lists.flat_map(|list| list.iter(&self.nodes))) {
+        let mut tasks: Vec<TaskId> = curr.into_iter().chain(lists.flat_map(|list| list.iter(&self.nodes))).collect();
+        // Best first; nearer CPUs first among equals.
+        tasks.sort_by_key(|&task| (self.tasks[task.index()].prio, self.tasks[task.index()].deadline));
+        for task in tasks {
             let entity = &self.tasks[task.index()];
             let key = match entity.prio {
                 0..=ISO_PRIO => gauge("prio", i64::from(entity.prio), 0, Unit::Prio),

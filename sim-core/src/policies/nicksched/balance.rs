@@ -20,7 +20,7 @@ impl Nicksched {
         }
         let idle = k.curr(cpu).is_none();
         let period = if idle { (self.hz / 1000).max(1) } else { (self.hz / 5).max(1) };
-        if k.jiffies() % period == 0 {
+        if k.jiffies().is_multiple_of(period) {
             self.load_balance(k, cpu, if idle { Kind::Idle } else { Kind::Busy });
         }
     }

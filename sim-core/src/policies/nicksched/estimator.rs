@@ -35,11 +35,9 @@ impl SleepAccount {
     pub(super) fn split(&mut self) -> SleepAccount {
         let total = self.total / 10;
         let sleep = self.sleep / 10 + (total - self.sleep / 10) / 20;
-        let avg = if total > 0 { 1000 * sleep / total } else { 0 };
+        let avg = (1000 * sleep).checked_div(total).unwrap_or(0);
         self.sleep = self.sleep * 3 / 4;
-        if self.total > 0 {
-            self.avg = 1000 * self.sleep / self.total;
-        }
+        self.avg = (1000 * self.sleep).checked_div(self.total).unwrap_or(0);
         SleepAccount { total, sleep, avg }
     }
 }

@@ -68,7 +68,7 @@ impl Kernel {
             return flat;
         }
         let missing = self.overhead.scan_misses.get(n as usize).copied().unwrap_or(1 << 16);
-        flat + (n * u64::from(self.costs.scan_miss_ns) * u64::from(missing) >> 16)
+        flat + ((n * u64::from(self.costs.scan_miss_ns) * u64::from(missing)) >> 16)
     }
 
     /// Counts `n` steps of work done on `cpu`; the cost table turns them into scheduler time there.

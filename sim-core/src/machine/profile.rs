@@ -113,7 +113,6 @@ static PROFILES: [Profile; 8] = [
             refill_ns_per_kib: 5_100,
             cache_kib: 1_024,
             contended_locks: true,
-            ..FREE
         },
     },
     // Post 002: refilling 1 MiB costs about 164 µs, 10 ns per 64-byte line.

@@ -223,12 +223,12 @@ impl Golden {
             let expected: Vec<Vec<String>> = expected.iter().map(cut).collect();
             let mut got = Vec::new();
             for record in records {
-                if let Event::Note { cpu, note: row, args } = record.event {
-                    if usize::from(row) == note {
-                        let cpu = cpu.unwrap_or(CpuId(0));
-                        let cells = [record.at.to_string(), cpu.0.to_string(), args[0].to_string()];
-                        got.push(cells.into_iter().take(columns).collect::<Vec<_>>());
-                    }
+                if let Event::Note { cpu, note: row, args } = record.event
+                    && usize::from(row) == note
+                {
+                    let cpu = cpu.unwrap_or(CpuId(0));
+                    let cells = [record.at.to_string(), cpu.0.to_string(), args[0].to_string()];
+                    got.push(cells.into_iter().take(columns).collect::<Vec<_>>());
                 }
             }
             let matched = got.iter().zip(&expected).take_while(|(got, want)| got == want).count();

@@ -203,11 +203,11 @@ impl Fair {
         if self.cpus == 1 || k.nr_running(cpu) > 0 {
             return;
         }
-        if let Some((from, _)) = self.busiest(k, cpu) {
-            if let Some(task) = self.movable(k, from, cpu) {
-                self.migrate(k, task, cpu);
-                k.clear_need_resched(cpu);
-            }
+        if let Some((from, _)) = self.busiest(k, cpu)
+            && let Some(task) = self.movable(k, from, cpu)
+        {
+            self.migrate(k, task, cpu);
+            k.clear_need_resched(cpu);
         }
     }
 

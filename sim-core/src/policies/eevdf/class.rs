@@ -127,10 +127,10 @@ impl Fair {
             at = self.parent(se);
             if self.queues[q].load != 0 {
                 slice = self.min_slice(q);
-                if let (true, Some(parent)) = (task_sleep, at) {
-                    if self.queues[q].throttle_count == 0 {
-                        self.set_next_buddy(parent);
-                    }
+                if let (true, Some(parent)) = (task_sleep, at)
+                    && self.queues[q].throttle_count == 0
+                {
+                    self.set_next_buddy(parent);
                 }
                 break;
             }
@@ -310,14 +310,11 @@ impl Fair {
         if self.version.generation == Generation::Cfs515 {
             return self.pick_next_entity_515(k, q, curr);
         }
-        if self.features.pick_buddy {
-            if let Some(next) = self.queues[q].next.filter(|&next| self.eligible(q, next)) {
-                k.explain(
-                    Why::Buddy,
-                    [self.avg_vruntime(q) - self.ents[next].vruntime, i64::from(self.queues[q].nr), 0],
-                );
-                return Some(next);
-            }
+        if self.features.pick_buddy
+            && let Some(next) = self.queues[q].next.filter(|&next| self.eligible(q, next))
+        {
+            k.explain(Why::Buddy, [self.avg_vruntime(q) - self.ents[next].vruntime, i64::from(self.queues[q].nr), 0]);
+            return Some(next);
         }
         let picked = self.pick_eevdf(q).expect("a queue with entities has an eligible one");
         if self.ents[picked].delayed {

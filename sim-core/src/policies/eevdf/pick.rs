@@ -24,10 +24,11 @@ impl Fair {
             return queue.curr.filter(|&curr| self.ents[curr].on_rq).or_else(|| self.first(q));
         }
         let curr = self.eligible_curr(q);
-        if let Some(curr) = curr {
-            if self.features.run_to_parity && self.ents[curr].is_protected() {
-                return Some(curr);
-            }
+        if let Some(curr) = curr
+            && self.features.run_to_parity
+            && self.ents[curr].is_protected()
+        {
+            return Some(curr);
         }
         let best = self.first(q).filter(|&first| self.eligible(q, first)).or_else(|| self.search_612(q));
         match (curr, best) {
@@ -57,10 +58,11 @@ impl Fair {
     /// remembers the best node on the way and the best subtree to the left of it, which is eligible as a whole.
     fn pick_66(&self, q: usize) -> Option<Ent> {
         let curr = self.eligible_curr(q);
-        if let Some(curr) = curr {
-            if self.features.run_to_parity && self.ents[curr].is_protected() {
-                return Some(curr);
-            }
+        if let Some(curr) = curr
+            && self.features.run_to_parity
+            && self.ents[curr].is_protected()
+        {
+            return Some(curr);
         }
         let mut best = curr;
         let mut best_left: Option<u32> = None;

@@ -274,12 +274,16 @@ impl Fair {
     pub(super) fn dequeue_entity(&mut self, k: &mut Kernel, q: usize, e: Ent, flags: DequeueFlags) -> bool {
         self.update_curr(k, q);
         let modern = self.version.generation == Generation::Eevdf612;
-        if modern && !flags.delayed && flags.sleep && !flags.special {
-            if self.features.delay_dequeue && !self.eligible(q, e) {
-                self.clear_buddies(q, e);
-                self.ents[e].delayed = true;
-                return false;
-            }
+        if modern
+            && !flags.delayed
+            && flags.sleep
+            && !flags.special
+            && self.features.delay_dequeue
+            && !self.eligible(q, e)
+        {
+            self.clear_buddies(q, e);
+            self.ents[e].delayed = true;
+            return false;
         }
         self.clear_buddies(q, e);
         if self.version.generation != Generation::Cfs515 {
@@ -354,10 +358,8 @@ impl Fair {
         }
         let is_curr = self.queues[q].curr == Some(e);
         let on_rq = self.ents[e].on_rq;
-        if on_rq {
-            if is_curr || self.version.reweight_moves_v {
-                self.update_curr(k, q);
-            }
+        if on_rq && (is_curr || self.version.reweight_moves_v) {
+            self.update_curr(k, q);
         }
         let v = self.avg_vruntime(q);
         if on_rq {

@@ -73,10 +73,10 @@ impl Goodness {
             scan = self.scan(k, cpu);
         }
         self.explain(k, &scan, new_epoch);
-        if scan.next == prev {
-            if let Some(prev) = prev {
-                self.entities[prev.index()].yielded = false;
-            }
+        if scan.next == prev
+            && let Some(prev) = prev
+        {
+            self.entities[prev.index()].yielded = false;
         }
         scan.next
     }

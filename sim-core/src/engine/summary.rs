@@ -7,12 +7,13 @@ use crate::kernel::Kernel;
 use crate::machine::cost::TIME_KINDS;
 use crate::metrics::fairness::{Claim, fair_shares, jain_permille, weight_of};
 use crate::metrics::histogram::Histogram;
-use crate::units::{CpuId, Nanos, TaskId};
+use crate::policy::Caps;
+use crate::units::{CpuId, GroupId, Nanos, TaskId};
 
 /// Numbers up to and including `to`.
 pub fn summary(lane: &mut Lane, index: u8, to: Nanos) -> SummaryView {
     let to = to.min(lane.front());
-    let groups_count = lane.info().caps.groups;
+    let caps = lane.info().caps;
     let digest = lane.kernel().digest();
     let kernel = lane.state_at(to).sim.kernel();
     let mut view = SummaryView {
@@ -27,7 +28,7 @@ pub fn summary(lane: &mut Lane, index: u8, to: Nanos) -> SummaryView {
         tasks: (0..kernel.tasks().len()).map(|id| task_row(kernel, id, to)).collect(),
         ..SummaryView::default()
     };
-    let shares = fairness(kernel, groups_count, &mut view);
+    let shares = fairness(kernel, caps, &mut view);
     for (row, share) in view.tasks.iter_mut().zip(shares) {
         row.fair_permille = share;
     }
@@ -64,7 +65,7 @@ fn task_row(kernel: &Kernel, id: usize, to: Nanos) -> RowView {
 }
 
 /// Fair shares of the tasks that wanted the CPU all the time (1/1000 of one CPU, by task), and Jain's index.
-fn fairness(kernel: &Kernel, groups_count: bool, view: &mut SummaryView) -> Vec<u32> {
+fn fairness(kernel: &Kernel, caps: Caps, view: &mut SummaryView) -> Vec<u32> {
     let always: Vec<usize> = (0..view.tasks.len()).filter(|&id| wanted_always(kernel, id, &view.tasks[id])).collect();
     let used_by_others: u64 =
         view.tasks.iter().enumerate().filter(|(id, _)| !always.contains(id)).map(|(_, row)| row.runtime).sum();
@@ -72,7 +73,7 @@ fn fairness(kernel: &Kernel, groups_count: bool, view: &mut SummaryView) -> Vec<
     let capacity = capacity.saturating_sub(u64::from(permille(used_by_others, view.to)));
     let claims: Vec<Claim> = always
         .iter()
-        .map(|&id| Claim { weight: weight(kernel, id, &always, groups_count), runtime: view.tasks[id].runtime })
+        .map(|&id| Claim { weight: weight(kernel, id, &always, caps), runtime: view.tasks[id].runtime })
         .collect();
     let shares = fair_shares(&claims, capacity);
     view.fairness_permille = jain_permille(&claims, &shares);
@@ -90,11 +91,17 @@ fn wanted_always(kernel: &Kernel, id: usize, row: &RowView) -> bool {
 }
 
 /// Weight of a task against all others of `always`: its nice weight, and with groups its part of its group's shares.
-fn weight(kernel: &Kernel, id: usize, always: &[usize], groups_count: bool) -> u64 {
+fn weight(kernel: &Kernel, id: usize, always: &[usize], caps: Caps) -> u64 {
     let task = kernel.task(TaskId(id as u32));
     let own = u64::from(weight_of(task.nice));
-    if !groups_count || kernel.groups().len() < 2 {
+    if !caps.groups || kernel.groups().len() < 2 {
         return own;
+    }
+    if caps.percent_shares {
+        let in_class =
+            always.iter().map(|&id| kernel.task(TaskId(id as u32))).filter(|other| other.group == task.group);
+        let sum: u64 = in_class.map(|other| u64::from(weight_of(other.nice))).sum();
+        return (u128::from(guaranteed(kernel, task.group)) * u128::from(own) / u128::from(sum.max(1))) as u64;
     }
     // Shares of the group at each level over what competes there, in 1/2^20.
     let mut weight = u128::from(own) << 20;
@@ -105,17 +112,17 @@ fn weight(kernel: &Kernel, id: usize, always: &[usize], groups_count: bool) -> u
             if at == group {
                 return true;
             }
-            if at == crate::units::GroupId::ROOT {
+            if at == GroupId::ROOT {
                 return false;
             }
             at = kernel.groups()[at.index()].parent;
         }
     };
-    while group != crate::units::GroupId::ROOT {
+    while group != GroupId::ROOT {
         let tasks = always.iter().filter(|&&id| kernel.task(TaskId(id as u32)).group == group);
         let tasks: u64 = tasks.map(|&id| u64::from(weight_of(kernel.task(TaskId(id as u32)).nice))).sum();
         let children: u64 = (0..kernel.groups().len())
-            .map(|index| crate::units::GroupId(index as u16))
+            .map(|index| GroupId(index as u16))
             .filter(|&child| child != group && kernel.groups()[child.index()].parent == group)
             .filter(|&child| always.iter().any(|&id| of(id, child)))
             .map(|child| kernel.groups()[child.index()].shares)
@@ -124,6 +131,20 @@ fn weight(kernel: &Kernel, id: usize, always: &[usize], groups_count: bool) -> u
         group = kernel.groups()[group.index()].parent;
     }
     weight as u64
+}
+
+/// What a class itself is promised where shares are percent, in 1/2^40 of the machine: its part of its parent's part and
+/// so on, less what its children are promised.
+fn guaranteed(kernel: &Kernel, class: GroupId) -> u64 {
+    let groups = kernel.groups();
+    let children = groups.iter().skip(1).filter(|group| group.parent == class).map(|group| group.shares).sum::<u64>();
+    let mut part = (1 << 40) / 100 * 100u64.saturating_sub(children);
+    let mut at = class;
+    while at != GroupId::ROOT {
+        part = part / 100 * groups[at.index()].shares.min(100);
+        at = groups[at.index()].parent;
+    }
+    part
 }
 
 /// What is counted from the trace: latencies, throughput, switches and migrations per task, and the workloads' sums.

@@ -260,3 +260,22 @@ fn another_lane_leaves_the_first_as_it_is() {
     assert_eq!(loaded(&mut engine, scenario(&[key, key], None)).kept_until, 400_000_000);
     assert_eq!((engine.lanes()[0].front(), engine.lanes()[1].front()), (400_000_000, 0));
 }
+
+#[test]
+fn fair_shares_of_classes_are_what_they_are_promised() {
+    let mut text = r#"{"v":1,"duration_ns":100000000,"machine":{"cores":1},"lanes":[{"policy":"KEY"}],
+        "groups":[{"name":"a","shares":60},{"name":"b","parent":"a","shares":50}],
+        "workloads":[{"name":"in-a","kind":"hog","group":"a","count":2},{"name":"in-b","kind":"hog","group":"b"},
+                     {"name":"outside","kind":"hog","count":4}]}"#
+        .to_string();
+    let Some(entry) = policies::all().find(|entry| entry.info.caps.percent_shares) else { return };
+    text = text.replace("KEY", entry.info.key);
+    let mut engine = Engine::new();
+    loaded(&mut engine, text);
+    finish(&mut engine);
+    let Some(Reply::Summary(summary)) = ask(&mut engine, Ask::Summary { lane: 0, to: 100_000_000 }) else { panic!() };
+    // Rows that a slider may need later have none.
+    let fair: Vec<u32> = summary.tasks.iter().map(|row| row.fair_permille).filter(|&share| share > 0).collect();
+    let promised = [150, 150, 300, 100, 100, 100, 100];
+    assert!(fair.len() == 7 && fair.iter().zip(promised).all(|(got, want)| got.abs_diff(want) <= 1), "{fair:?}");
+}

@@ -3,10 +3,12 @@
 use super::classes::{Class, Domain, effective_guarantees};
 use super::knobs::Rules;
 use super::*;
+use crate::kernel::record::Event;
 use crate::kernel::sim::{DynSim, RunStatus, Sim};
 use crate::kernel::{Change, EventOrder, SimConfig, TaskSpec};
 use crate::machine::cost::CostTable;
 use crate::machine::topology::TopologySpec;
+use crate::policies::o1::reasons::{Mark, Why};
 use crate::policies::o1::{O1, info};
 use crate::policy::{SchedClass, Shape};
 use crate::task::program::{Amount, Op, Spread, Value};
@@ -255,6 +257,36 @@ fn a_starving_class_keeps_the_processor_until_its_measured_load_is_enough() {
     assert_eq!(seconds[..4], [200, 200, 300, 330]);
     assert_eq!(seconds[4..12], [1000; 8]);
     assert_eq!(seconds[12..20], [662, 354, 328, 664, 1000, 1000, 1000, 1000]);
+}
+
+/// Reasons of decisions and notes of ten seconds with two hogs in a class with 80 percent beside four.
+#[test]
+fn starving_classes_are_told_in_reasons_and_notes() {
+    let tasks = vec![hog(1), hog(1), hog(0), hog(0), hog(0), hog(0)];
+    let mut sim = machine("cpurc-0.3", 1, vec![group("K", 0, 80)], tasks, &[]);
+    let (mut reasons, mut notes, mut records) = (Vec::new(), Vec::new(), Vec::new());
+    for second in 1..=20 {
+        assert_eq!(sim.run_until(second * 1000 * MS, u64::MAX), RunStatus::Reached);
+        sim.drain_records(&mut records);
+    }
+    for record in &records {
+        match record.event {
+            Event::Switch { reason, .. } | Event::Repick { reason, .. } => reasons.push(reason.code),
+            Event::Note { note, .. } => notes.push(note),
+            _ => {}
+        }
+    }
+    assert!(reasons.contains(&u16::from(Why::ClassStarving)));
+    for mark in [Mark::Factor, Mark::Hungry, Mark::Satisfied, Mark::Starving] {
+        assert!(notes.contains(&u16::from(mark)), "{mark:?}");
+    }
+    let mut alone = machine("cpurc-0.3", 1, vec![group("K", 0, 80)], vec![hog(1), hog(0), hog(0), hog(0), hog(0)], &[]);
+    records.clear();
+    assert_eq!(alone.run_until(5000 * MS, u64::MAX), RunStatus::Reached);
+    alone.drain_records(&mut records);
+    let kept = u16::from(Why::KeptStarving);
+    let is_kept = |event: Event| matches!(event, Event::Repick { reason, .. } if reason.code == kept);
+    assert!(records.iter().any(|record| is_kept(record.event)));
 }
 
 #[test]

@@ -49,7 +49,6 @@ pub static POLICIES: &[PolicyEntry] = &[PolicyEntry {
             percent_shares: false,
             groups: false,
             nested_groups: false,
-            percent_shares: false,
             bandwidth: false,
             slice_request: false,
             rt: false,

@@ -4,10 +4,21 @@ use super::O1;
 use super::versions::Estimator;
 use crate::inspect::{Candidate, Chip, Entity, Gauge, StructureVisitor, Unit};
 use crate::kernel::Kernel;
+use crate::queues::prio_array::{BITMAP_WORDS, PrioArray};
 use crate::units::{CpuId, TaskId};
 
 fn gauge(label: &'static str, value: u64, full: u64, unit: Unit) -> Gauge {
     Gauge { label, value: value as i64, full: full as i64, unit }
+}
+
+/// The words without their first `offset` bits.
+fn shifted(words: &[u64; BITMAP_WORDS], offset: u32) -> [u64; BITMAP_WORDS] {
+    let (skipped, shift) = ((offset / 64) as usize, offset % 64);
+    std::array::from_fn(|index| {
+        let word = |index: usize| words.get(index).copied().unwrap_or(0);
+        let low = word(index + skipped) >> shift;
+        if shift == 0 { low } else { low | word(index + skipped + 1) << (64 - shift) }
+    })
 }
 
 impl O1 {
@@ -15,14 +26,15 @@ impl O1 {
         Gauge { label: "prio", value: self.shown(prio), full: 0, unit: Unit::Prio }
     }
 
-    /// Bonus (2.5.2-pre: penalty as a negative bonus) against its largest value.
+    /// What sleep changes about the priority: a bonus, or before 2.5.2 a penalty, against its largest value.
     fn bonus_gauge(&self, task: TaskId) -> Gauge {
-        let full = match self.version.estimator {
-            Estimator::Nanos | Estimator::Ticks => (self.params.bonus_max / 2) as i64,
-            Estimator::History => self.params.max_penalty,
-            Estimator::Steps => 0,
+        let bonus = self.bonus(self.data(task));
+        let (label, value, full) = match self.version.estimator {
+            Estimator::Nanos | Estimator::Ticks => ("bonus", bonus, (self.params.bonus_max / 2) as i64),
+            Estimator::History => ("penalty", -bonus, self.params.max_penalty),
+            Estimator::Steps => ("bonus", bonus, 0),
         };
-        Gauge { label: "bonus", value: self.bonus(self.data(task)), full, unit: Unit::Count }
+        Gauge { label, value, full, unit: Unit::Count }
     }
 
     fn slice_gauge(&self, task: TaskId) -> Gauge {
@@ -82,12 +94,8 @@ impl O1 {
     pub(super) fn show(&self, k: &Kernel, cpu: CpuId, v: &mut dyn StructureVisitor) {
         let rq = self.rq(cpu);
         for index in [rq.active, rq.expired()] {
-            let array = rq.array(index);
             v.panel(u32::from(index), if index == rq.active { "active" } else { "expired" }, Some(cpu));
-            v.bitmap("bitmap", array.bitmap().words(), array.levels(), array.bitmap().first());
-            let mut chips = array.iter(&self.links).map(|(prio, task)| (u32::from(prio), self.chip(k, task)));
-            v.slots("queue", array.levels(), u32::from(self.version.first_normal), &mut chips);
-            v.gauge(gauge("nr_active", u64::from(array.nr_active()), 0, Unit::Count));
+            self.show_array(k, rq.array(index), v);
         }
         v.panel(2, "runqueue", Some(cpu));
         v.gauge(gauge("nr_running", u64::from(rq.nr_running), 0, Unit::Count));
@@ -102,6 +110,28 @@ impl O1 {
             self.show_load(cpu, v);
         }
         self.show_classes(k, v);
+    }
+
+    /// One array with its bitmap. A0..C1 had 64 priorities and kept real-time tasks elsewhere.
+    fn show_array(&self, k: &Kernel, array: &PrioArray, v: &mut dyn StructureVisitor) {
+        let offset = u32::from(self.version.shown_offset);
+        let words = shifted(array.bitmap().words(), offset);
+        let levels = array.levels() - offset;
+        let hit = array.next_level(offset).map(|prio| u32::from(prio) - offset);
+        v.bitmap("bitmap", &words[..levels.div_ceil(64) as usize], levels, hit);
+        let first_normal = u32::from(self.version.first_normal) - offset;
+        let mut chips = array
+            .iter(&self.links)
+            .filter_map(|(prio, task)| Some((u32::from(prio).checked_sub(offset)?, self.chip(k, task))));
+        v.slots("queue", levels, first_normal, &mut chips);
+        if array.next_level(0).is_some_and(|prio| u32::from(prio) < offset) {
+            let mut chips = array
+                .iter(&self.links)
+                .take_while(|&(prio, _)| u32::from(prio) < offset)
+                .map(|(_, task)| self.chip(k, task));
+            v.list("real time", &mut chips);
+        }
+        v.gauge(gauge("nr_active", u64::from(array.nr_active()), 0, Unit::Count));
     }
 
     /// Load figures and the state of balancing, on machines that balance.
@@ -182,5 +212,18 @@ impl O1 {
         if let Some(controller) = &self.controller {
             controller.check();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_shift_across_word_borders() {
+        assert_eq!(shifted(&[1, 2, 3], 0), [1, 2, 3]);
+        // Bits 100 + 24 and 100 + 44 become 24 and 44.
+        let words = [0, 1 << (124 - 64), 1 << (144 - 128)];
+        assert_eq!(shifted(&words, 100), [1 << 24 | 1 << 44, 0, 0]);
     }
 }

@@ -113,7 +113,13 @@ impl Source<'_> {
             3 => Ask::WhyTask { lane, t: self.time(), task: u32::from(self.small()) },
             4 => Ask::Graphs { lane, from: self.time(), to: self.time(), buckets: self.small() },
             5 => Ask::Summary { lane, to: self.time() },
-            6 => Ask::Step { lane, t: self.time(), forward: self.byte() % 2 == 0, unit: self.unit(), cpu: self.cpu() },
+            6 => Ask::Step {
+                lane,
+                t: self.time(),
+                forward: self.byte().is_multiple_of(2),
+                unit: self.unit(),
+                cpu: self.cpu(),
+            },
             _ => Ask::Catalogue,
         }
     }
@@ -128,6 +134,6 @@ impl Source<'_> {
     }
 
     fn cpu(&mut self) -> Option<u16> {
-        (self.byte() % 2 == 0).then(|| self.small())
+        (self.byte().is_multiple_of(2)).then(|| self.small())
     }
 }

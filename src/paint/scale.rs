@@ -120,7 +120,7 @@ fn step_of(every: u64) -> Step {
     let (unit, unit_name) = if every >= number::S { (number::S, "s") } else { (number::MS, "ms") };
     let mut decimals = 0;
     let mut rest = every;
-    while rest % unit != 0 && decimals < 6 {
+    while !rest.is_multiple_of(unit) && decimals < 6 {
         rest *= 10;
         decimals += 1;
     }

@@ -403,8 +403,7 @@ impl Live {
     }
 
     fn start_frames(&self) {
-        type Callback = Closure<dyn FnMut(f64)>;
-        let callback: Rc<RefCell<Option<Callback>>> = Rc::default();
+        let callback: Rc<RefCell<Option<FrameCallback>>> = Rc::default();
         let again = callback.clone();
         let live = self.clone();
         *callback.borrow_mut() = Some(Closure::new(move |wall_ms: f64| {
@@ -650,7 +649,10 @@ impl Questions<'_> {
     }
 }
 
-fn request_frame(callback: &Rc<RefCell<Option<Closure<dyn FnMut(f64)>>>>) {
+/// What the browser calls before it paints.
+type FrameCallback = Closure<dyn FnMut(f64)>;
+
+fn request_frame(callback: &Rc<RefCell<Option<FrameCallback>>>) {
     let callback = callback.borrow();
     if let (Some(window), Some(callback)) = (web_sys::window(), callback.as_ref()) {
         // Fails only while the page is being torn down.

@@ -133,7 +133,7 @@ impl Document {
         changes
             .filter(|change| change.t <= now && change.target == *target)
             .map(|change| change.value)
-            .last()
+            .next_back()
             .unwrap_or(base)
     }
 
@@ -215,9 +215,9 @@ fn set_base(scenario: &mut Scenario, target: &Target, value: i64, default: i64) 
 
 /// Adds a change or replaces the one of the same moment and target; one that changes nothing is left out.
 fn set_change(scenario: &mut Scenario, target: Target, value: i64, at: u64, default: i64) {
-    let earlier =
+    let mut earlier =
         scenario.changes.iter().filter(|change| change.t < at && change.target == target).map(|change| change.value);
-    if earlier.last().unwrap_or_else(|| base(scenario, &target, default)) == value {
+    if earlier.next_back().unwrap_or_else(|| base(scenario, &target, default)) == value {
         scenario.changes.retain(|change| change.t != at || change.target != target);
         return;
     }

@@ -280,7 +280,7 @@ fn draw_wide(
                 let curr_key = curr_key(view, nodes);
                 let tree = Tree { root: *root, leftmost: *leftmost, floor: *floor, nodes, curr_key };
                 let natural = tree::height(nodes.len());
-                let h = if manner.full { natural.max(300.0) } else { natural.min(210.0).max(190.0) };
+                let h = if manner.full { natural.max(300.0) } else { natural.clamp(190.0, 210.0) };
                 tree::draw(b, Rect::new(PAD, y + 4.0, w, h), &tree);
                 y += h + 8.0;
             }
@@ -335,9 +335,8 @@ fn curr_key(view: &StructuresView, nodes: &[sim_core::engine::protocol::NodeView
 fn draw_numbers(b: &mut Board, panels: &[&PanelView], y: f64, w: f64, manner: Manner) -> f64 {
     let mut table = Table::default();
     for shape in panels.iter().flat_map(|panel| &panel.shapes) {
-        match shape {
-            ShapeView::EntityGauge(entity, gauge) => table.put(*entity, gauge),
-            _ => {}
+        if let ShapeView::EntityGauge(entity, gauge) = shape {
+            table.put(*entity, gauge)
         }
     }
     let mut y = y + 4.0;

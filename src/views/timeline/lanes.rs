@@ -189,7 +189,7 @@ fn cpu_height(want: &CpuLanes) -> (f64, Detail) {
         0..=8 => (50.0, Detail::Full),
         9..=16 => (30.0, Detail::Medium),
         17..=32 if count * 30.0 <= want.space => (30.0, Detail::Medium),
-        0..=128 => (10.0, Detail::Thin),
+        17..=128 => (10.0, Detail::Thin),
         _ => (4.0, Detail::Thin),
     }
 }
@@ -197,7 +197,7 @@ fn cpu_height(want: &CpuLanes) -> (f64, Detail) {
 fn node_heading(want: &CpuLanes, cpu: u16) -> Option<LaneOf> {
     let per_node = want.per_node.filter(|&n| n > 0)?;
     let last_cpu = *want.cpus.last()?;
-    if last_cpu < per_node || cpu % per_node != 0 {
+    if last_cpu < per_node || !cpu.is_multiple_of(per_node) {
         return None;
     }
     let last = (cpu + per_node - 1).min(last_cpu);

@@ -48,11 +48,11 @@ pub fn lanes(canvas: &HtmlCanvasElement, view: &Shared) -> Listeners {
             }
         }),
         on(canvas, "keydown", view, |view, _, event| {
-            if let Some(event) = event.dyn_ref::<KeyboardEvent>() {
-                if lanes_key(view, &event.code(), event.ctrl_key() || event.meta_key()) {
-                    event.prevent_default();
-                    event.stop_propagation();
-                }
+            if let Some(event) = event.dyn_ref::<KeyboardEvent>()
+                && lanes_key(view, &event.code(), event.ctrl_key() || event.meta_key())
+            {
+                event.prevent_default();
+                event.stop_propagation();
             }
         }),
     ]

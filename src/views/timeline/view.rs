@@ -119,8 +119,7 @@ impl View {
             let live = self.stage.live.clone();
             Surface::new(canvas, Rc::clone(&self.look.palette), move || live.mark_dirty())
         };
-        self.lanes_canvas = surface(lanes);
-        self.map_canvas = map.and_then(surface);
+        (self.lanes_canvas, self.map_canvas) = (surface(lanes), map.and_then(surface));
         self.map_key = None;
         self.heights = (0.0, 0.0);
     }

@@ -88,17 +88,22 @@ const MC: Params = Params {
 
 const CPU: Params = Params { idle_idx: 1, newidle_idx: 2, ..MC };
 
+/// x86-64, as until 2.6.25; the kernel takes a global lock around it, which costs nothing here.
 const NODE: Params = Params {
     min_interval_ms: 8,
     max_interval_ms: 32,
     busy_factor: 32,
+    cache_nice_tries: 2,
     busy_idx: 3,
     idle_idx: 2,
-    newidle_idx: 0,
+    balance_newidle: false,
     wake_balance: true,
     wake_affine: false,
     ..CPU
 };
+
+/// `balance_interval` of a fresh domain, ms.
+const FIRST_INTERVAL_MS: u64 = 1;
 
 /// A level: constants, whether it shares power or cache, CPUs per domain, CPUs per group.
 struct Level {
@@ -118,7 +123,6 @@ fn levels(spec: &TopologySpec, version: &Version) -> Vec<Level> {
         params.balance_fork &= version.balance_fork;
         if version.select_by_domain {
             params.wake_idle = false;
-            params.wake_balance = false;
             if multicore {
                 params.wake_idx = 0;
                 params.forkexec_idx = 0;
@@ -129,12 +133,18 @@ fn levels(spec: &TopologySpec, version: &Version) -> Vec<Level> {
         }
         params
     };
+    let mut node = NODE;
+    node.wake_affine = !version.two_levels;
+    if version.select_by_domain {
+        node =
+            Params { newidle_idx: 0, wake_idx: 0, forkexec_idx: 0, balance_newidle: true, wake_balance: false, ..node };
+    }
     let mc = if version.two_levels && version.rt_balanced { Params { wake_idle: true, ..MC } } else { MC };
     let mut levels = vec![
         Level { params: tune(SIBLING, false), shares: true, span: spec.threads, group: 1 },
         Level { params: tune(mc, true), shares: true, span: cache, group: spec.threads },
         Level { params: tune(CPU, true), shares: false, span: phys, group: cache },
-        Level { params: tune(NODE, false), shares: false, span: machine, group: phys },
+        Level { params: node, shares: false, span: machine, group: phys },
     ];
     // A domain of one group balances nothing.
     levels.retain(|level| level.span > level.group);
@@ -172,7 +182,7 @@ impl Cfs {
                     child_prefers_sibling: index > 0 && levels[index - 1].params.prefer_sibling,
                     level: index,
                     last_balance: 0,
-                    balance_interval_ms: level.params.min_interval_ms,
+                    balance_interval_ms: FIRST_INTERVAL_MS,
                     nr_balance_failed: 0,
                     shares_at: None,
                 });

@@ -92,7 +92,7 @@ impl Cfs {
         };
         self.set_task_rq(group, task, cpu);
         let mut target = new.cpu;
-        if !new.cpu_is_given && self.version.balance_fork && !self.domains[new.cpu.index()].is_empty() {
+        if !new.cpu_is_given && !self.domains[new.cpu.index()].is_empty() {
             target = self.balance_fork(k, task, new.cpu);
         }
         if !affinity.contains(target) {

@@ -208,7 +208,7 @@ pub(super) struct Version {
     /// Without groups, loads inside groups are not computed at all and stay 0, so that the balancer takes every task
     /// that may move and counts none of them (2.6.32).
     pub blind_without_groups: bool,
-    /// `SD_BALANCE_FORK` on all domains.
+    /// `SD_BALANCE_FORK` on all domains, not only between NUMA nodes.
     pub balance_fork: bool,
     /// A newly idle attempt ends the walk over domains even if it moved nothing.
     pub newidle_ends: bool,

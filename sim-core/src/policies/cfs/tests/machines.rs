@@ -1,10 +1,12 @@
 //! Whole machines: what no recorded schedule covers, random ones, and the coverage of reasons.
 
 use super::super::Why;
+use super::super::version::Walk;
 use super::*;
 use crate::inspect::{Cell, Chip, Entity, Gauge, StructureVisitor, TreeNode};
 use crate::kernel::sim::CHECK_EACH_EVENT;
 use crate::kernel::{Change, Kernel};
+use crate::machine::cost::TimeKind;
 use crate::scenario::golden::Golden;
 use crate::task::draw::draw;
 use crate::task::program::Value;
@@ -122,6 +124,34 @@ fn the_smp_group_balancer_gives_a_lone_hog_its_cpu() {
     };
     assert!(share("cfs-smp-group") >= 93, "{}", share("cfs-smp-group"));
     assert!(share("cfs-2.6.26") <= 55, "{}", share("cfs-2.6.26"));
+}
+
+/// Tasks that all start on CPU 0 spread over threads, cores and nodes.
+#[test]
+fn hogs_fill_every_level_of_the_machine() {
+    let shapes = [
+        TopologySpec { packages: 2, cores: 2, threads: 2, numa: true, cache_cpus: 0 },
+        TopologySpec { packages: 2, cores: 4, threads: 1, numa: false, cache_cpus: 2 },
+        TopologySpec { packages: 1, cores: 4, threads: 2, numa: false, cache_cpus: 0 },
+    ];
+    for key in KEYS {
+        for shape in &shapes {
+            let cpus = shape.cpus();
+            let hog = || TaskSpec { start_cpu: None, ..task("hog", 0, vec![HOG]) };
+            let tasks: Vec<TaskSpec> = (0..cpus).map(|_| hog()).collect();
+            let mut sim = machine_of(key, config(shape.clone(), 1000, vec![root()], tasks), &[]);
+            let idle = |sim: &Sim<Cfs>| -> u64 {
+                (0..cpus).map(|cpu| sim.kernel().cpu_times(CpuId(cpu))[TimeKind::Idle as usize]).sum()
+            };
+            run(&mut sim, 1000 * MS);
+            let before = idle(&sim);
+            run(&mut sim, 2000 * MS);
+            // The releases that never reach a queue's oldest entry may leave one thread idle for long.
+            let flawed = sim.policy().version.walk == Walk::AllButOldest;
+            let idle_cpus = (idle(&sim) - before) / (1000 * MS);
+            assert!(idle_cpus <= u64::from(flawed), "{key} on {shape:?}: {idle_cpus} CPUs idle");
+        }
+    }
 }
 
 #[test]

@@ -20,10 +20,10 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Outcome {
-    if let Some(key) = &args.policy {
-        if policies::find(key).is_none() {
-            return Err(format!("there is no policy \"{key}\"; `schedscope policies` lists them"));
-        }
+    if let Some(key) = &args.policy
+        && policies::find(key).is_none()
+    {
+        return Err(format!("there is no policy \"{key}\"; `schedscope policies` lists them"));
     }
     let shape = Shape { cpus: 1, hz: 1000 };
     let chosen = || policies::all().filter(|entry| args.policy.as_deref().is_none_or(|key| key == entry.info.key));

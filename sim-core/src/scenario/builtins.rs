@@ -54,6 +54,30 @@ pub static BUILTINS: &[Builtin] = &[
         make: groups,
     },
     Builtin {
+        key: "group-balancer",
+        title: "The lone hog's CPU",
+        help: "The same on 4 CPUs: without a group balancer the lone hog gets half of what it is owed, take 3 gives it all",
+        make: group_balancer,
+    },
+    Builtin {
+        key: "sleeper-credit",
+        title: "What a sleeper is credited",
+        help: "Short sleepers against hogs: CFS credits a latency, half of one, or, as EEVDF, only the lag that was left",
+        make: sleeper_credit,
+    },
+    Builtin {
+        key: "throttled",
+        title: "Throttled below the limit",
+        help: "A group with a quota of 2 CPUs on 4 CPUs, in bursts: it uses less than it may and waits all the same",
+        make: throttled,
+    },
+    Builtin {
+        key: "wasted-cores",
+        title: "Wasted cores",
+        help: "One heavy task hides the light ones of its CPU from the balancer, and other CPUs idle",
+        make: wasted_cores,
+    },
+    Builtin {
         key: "classes",
         title: "A build with a guaranteed share",
         help: "A parallel build in a class that is promised half the CPU, five endless loops outside, as in the fifth post",
@@ -143,6 +167,48 @@ fn groups() -> Scenario {
         |name: &str, count| Workload { group: name.into(), ..workload(&format!("{name} hogs"), "hog", count, &[]) };
     let mut scenario = scenario(1, 1000, "cfs-2.6.24", 5 * SECOND, vec![hogs("one", 1), hogs("four", 4)]);
     scenario.groups = vec![group("one", 1024), group("four", 1024)];
+    scenario
+}
+
+/// Post 001's point: group `one` is owed a whole CPU of its half of the machine. Its hog comes when the four others
+/// have a CPU each, so it must share one.
+fn group_balancer() -> Scenario {
+    let mut scenario = groups();
+    scenario.machine.cores = 4;
+    scenario.workloads[0].start_ns = 10 * MS;
+    scenario.duration_ns = 1_510 * MS;
+    let lane = |policy: &str| Lane { policy: policy.into(), tunables: BTreeMap::new() };
+    scenario.lanes = vec![lane("cfs-2.6.26-rc"), lane("cfs-smp-group"), lane("cfs-2.6.27")];
+    scenario
+}
+
+fn sleeper_credit() -> Scenario {
+    let workloads = vec![
+        workload("hogs", "hog", 3, &[]),
+        workload("sleeper", "sleeper", 2, &[("burst", 2 * MS), ("sleep", 18 * MS)]),
+    ];
+    let mut scenario = scenario(1, 1000, "cfs-2.6.24", 5 * SECOND, workloads);
+    let lane = |policy: &str| Lane { policy: policy.into(), tunables: BTreeMap::new() };
+    scenario.lanes.extend([lane("cfs-5.15"), lane("eevdf-6.6")]);
+    scenario
+}
+
+/// Eight workers wake together: they drain the pool of a period in a few milliseconds.
+fn throttled() -> Scenario {
+    let workers = workload("workers", "sleeper", 8, &[("burst", 12 * MS), ("sleep", 60 * MS), ("jitter", 0)]);
+    let workloads =
+        vec![Workload { group: "limited".into(), ..workers }, workload("shell", "sleeper", 1, &[("burst", MS)])];
+    let mut scenario = scenario(4, 1000, "eevdf-6.12", 3 * SECOND, workloads);
+    scenario.groups = vec![Group { quota_ns: 60 * MS, period_ns: 50 * MS, ..group("limited", 1024) }];
+    scenario
+}
+
+fn wasted_cores() -> Scenario {
+    let heavy = Workload { nice: -20, ..workload("heavy", "hog", 1, &[]) };
+    let workloads = vec![heavy, workload("light", "sleeper", 6, &[("burst", 8 * MS), ("sleep", 4 * MS)])];
+    let mut scenario = scenario(4, 1000, "cfs-2.6.24", 5 * SECOND, workloads);
+    let lane = |policy: &str| Lane { policy: policy.into(), tunables: BTreeMap::new() };
+    scenario.lanes.push(lane("cfs-2.6.32"));
     scenario
 }
 

@@ -19,7 +19,9 @@ pub mod words;
 mod sheet_tests;
 
 use crate::paint::number;
-use crate::store::{Layout, LayoutAction, Playback, Selection, SelectionAction, Stage, use_stage, use_store};
+use crate::store::{
+    Layout, LayoutAction, Playback, Selection, SelectionAction, Stage, use_frames, use_stage, use_store,
+};
 use crate::views::timeline::{CpuStrip, WordsTable};
 use gloo_events::EventListener;
 use sheet::Manner;
@@ -139,10 +141,7 @@ fn OpenFull() -> Html {
 fn CpuPicker() -> Html {
     let stage = use_stage();
     let selection = use_store::<Selection>();
-    // Re-rendered with each accepted run: the number of CPUs may have changed.
-    let _ = use_store::<crate::store::Document>();
-    let _ = use_store::<Playback>();
-    let cpus = stage.live.with_frames(|frames| frames.loaded.as_ref().map_or(0, |loaded| loaded.cpus));
+    let cpus = use_frames(250, |context| context.frames.loaded.as_ref().map_or(0, |loaded| loaded.cpus));
     if cpus > BUTTONS_MAX {
         return menu(&stage, selection.cpu, cpus);
     }

@@ -8,7 +8,7 @@ use super::motion::{Key, SWAP_MS};
 use super::slots::{self, Slots};
 use super::tree::{self, Tree};
 use crate::paint::{Align, Fill, Font, Pen, Rect};
-use sim_core::engine::protocol::{ChipView, EntityView, GaugeView, PanelView, ShapeView, StructuresView};
+use sim_core::engine::protocol::{ChipView, EntityView, GaugeView, NodeView, PanelView, ShapeView, StructuresView};
 
 /// How it is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -31,7 +31,10 @@ pub fn draw(b: &mut Board, view: &StructuresView, w: f64, manner: Manner) -> f64
     let mut panels: Vec<&PanelView> = view.panels.iter().collect();
     // Places follow the identity of a panel, labels follow its role: so a swap moves labels, not tasks.
     panels.sort_by_key(|panel| panel.id);
-    let arrays: Vec<&PanelView> = panels.iter().copied().filter(|panel| is_array(panel)).collect();
+    // Beside a tree an array without tasks (real time, most of the time) needs no room.
+    let has_tree = panels.iter().any(|panel| panel.shapes.iter().any(|s| matches!(s, ShapeView::Tree { .. })));
+    let needs_room = |panel: &PanelView| is_array(panel) && (!has_tree || count(panel) > 0);
+    let arrays: Vec<&PanelView> = panels.iter().copied().filter(|panel| needs_room(panel)).collect();
     let inner = w - 2.0 * PAD;
     let mut y = 10.0;
     if !arrays.is_empty() {
@@ -42,7 +45,7 @@ pub fn draw(b: &mut Board, view: &StructuresView, w: f64, manner: Manner) -> f64
         };
     }
     for panel in &panels {
-        y = draw_wide(b, panel, view, y, inner, manner, !is_array(panel));
+        y = draw_wide(b, panel, y, inner, manner);
     }
     y = draw_numbers(b, &panels, y, inner, manner);
     b.land();
@@ -114,7 +117,7 @@ fn draw_arrays(b: &mut Board, arrays: &[&PanelView], y: f64, w: f64) -> f64 {
         bitmap::draw(b, PAD, y + 24.0, map, cells);
         bitmap::draw_hit(b, PAD, y + 24.0, map, cells);
         bottom = y + 26.0 + map.height(cells);
-        if let Some(first) = map.first_normal.filter(|&first| first > 0) {
+        if let Some(first) = map.first_normal.filter(|&first| first > 0 && first < map.len) {
             let text = format!("0–{}: real time · from {first}: normal", first - 1);
             b.p.text(PAD, bottom + 10.0, &text, Font::Small, b.palette.text_3, Align::Left);
             bottom += 18.0;
@@ -246,17 +249,9 @@ fn draw_rails(b: &mut Board, arrays: &[&PanelView], homes: &[f64], y: f64) {
 }
 
 /// Lists, trees, matrices and locks of a panel over the full width; returns the new y.
-fn draw_wide(
-    b: &mut Board,
-    panel: &PanelView,
-    view: &StructuresView,
-    y: f64,
-    w: f64,
-    manner: Manner,
-    heading: bool,
-) -> f64 {
+fn draw_wide(b: &mut Board, panel: &PanelView, y: f64, w: f64, manner: Manner) -> f64 {
     let mut y = y;
-    let mut titled = !heading;
+    let mut titled = is_array(panel);
     let quotas = rows_of(panel);
     let mut has_matrix = false;
     for shape in &panel.shapes {
@@ -277,8 +272,8 @@ fn draw_wide(
             }
             ShapeView::Tree { label, root, leftmost, floor, nodes } => {
                 b.p.text(PAD, y + 12.0, label, Font::Small, b.palette.text_3, Align::Left);
-                let curr_key = curr_key(view, nodes);
-                let tree = Tree { root: *root, leftmost: *leftmost, floor: *floor, nodes, curr_key };
+                let curr = running(panel, nodes);
+                let tree = Tree { root: *root, leftmost: *leftmost, floor: *floor, nodes, curr };
                 let natural = tree::height(nodes.len());
                 let h = if manner.full { natural.max(300.0) } else { natural.clamp(190.0, 210.0) };
                 tree::draw(b, Rect::new(PAD, y + 4.0, w, h), &tree);
@@ -319,14 +314,14 @@ fn rows_of(panel: &PanelView) -> Vec<matrix::Row<'_>> {
     panel.shapes.iter().filter_map(row).collect()
 }
 
-/// Key of the running task on the axis of a tree it is not in: its number of the same unit.
-fn curr_key(view: &StructuresView, nodes: &[sim_core::engine::protocol::NodeView]) -> Option<i64> {
-    let curr = EntityView::Task(view.curr);
-    if nodes.iter().any(|node| node.entity == curr) {
-        return None;
-    }
-    view.panels.iter().flat_map(|panel| &panel.shapes).find_map(|shape| match shape {
-        ShapeView::EntityGauge(who, gauge) if *who == curr && gauge.unit == "virtual" => Some(gauge.value),
+/// Who runs out of a tree's queue: the entity that has a virtual time in the panel and is not in the tree.
+fn running(panel: &PanelView, nodes: &[NodeView]) -> Option<(EntityView, i64)> {
+    panel.shapes.iter().find_map(|shape| match shape {
+        ShapeView::EntityGauge(who, gauge)
+            if gauge.unit == "virtual" && !nodes.iter().any(|node| node.entity == *who) =>
+        {
+            Some((*who, gauge.value))
+        }
         _ => None,
     })
 }

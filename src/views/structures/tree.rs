@@ -22,8 +22,8 @@ pub struct Tree<'a> {
     pub floor: i64,
     /// Nodes.
     pub nodes: &'a [NodeView],
-    /// Key of the running task, if it is known and not in the tree.
-    pub curr_key: Option<i64>,
+    /// Who runs out of this queue and its key: not in the tree, and to come back there.
+    pub curr: Option<(EntityView, i64)>,
 }
 
 /// A node in its place.
@@ -73,7 +73,7 @@ struct KeyScale {
 impl KeyScale {
     fn new(tree: &Tree, left: f64, right: f64) -> KeyScale {
         let relative = |key: i64| key.wrapping_sub(tree.floor) as f64;
-        let keys = tree.nodes.iter().map(|n| n.key).chain(tree.curr_key);
+        let keys = tree.nodes.iter().map(|n| n.key).chain(tree.curr.map(|(_, key)| key));
         let (mut low, mut high) = (0.0_f64, 0.0_f64);
         for key in keys {
             low = low.min(relative(key));
@@ -303,7 +303,7 @@ fn leftmost(tree: &Tree) -> Option<usize> {
 
 /// Where the running task goes when it comes back: a dashed circle under the node it would hang on.
 fn draw_return(b: &mut Board, tree: &Tree, spots: &[Spot], places: &[(f64, f64)], gap: f64, drop: f64) {
-    let Some(key) = tree.curr_key else { return };
+    let Some((curr, key)) = tree.curr else { return };
     let after = spots.iter().filter(|s| tree.nodes[s.index].key.wrapping_sub(key) <= 0).count();
     let neighbours = [after.checked_sub(1), Some(after)];
     let deepest = neighbours.into_iter().flatten().filter_map(|i| spots.get(i)).max_by_key(|s| s.depth);
@@ -311,7 +311,6 @@ fn draw_return(b: &mut Board, tree: &Tree, spots: &[Spot], places: &[(f64, f64)]
     let from = places[parent.index];
     let side = if tree.nodes[parent.index].key.wrapping_sub(key) <= 0 { 0.5 } else { -0.5 };
     let to = (from.0 + side * gap.max(24.0), from.1 + drop);
-    let curr = EntityView::Task(b.curr);
     let (colour, palette) = (b.colour(curr), b.palette);
     b.p.line(from.0, from.1, to.0, to.1, Pen::dashed(palette.text_3, 1.5, 4, 3));
     b.p.begin();
@@ -331,8 +330,8 @@ fn draw_marks(b: &mut Board, tree: &Tree, places: &[(f64, f64)], scale: &KeyScal
     let width = b.p.text_width(&text, Font::Small);
     let floor_x = (x - width / 2.0).max(at.x);
     b.p.text(floor_x, axis_y + 36.0, &text, Font::Small, palette.warn, Align::Left);
-    if let Some(key) = tree.curr_key {
-        let (cx, colour) = (scale.x(key), b.colour(EntityView::Task(b.curr)));
+    if let Some((curr, key)) = tree.curr {
+        let (cx, colour) = (scale.x(key), b.colour(curr));
         b.p.begin();
         b.p.move_to(cx - 5.0, axis_y + 8.0);
         b.p.line_to(cx, axis_y + 1.0);
@@ -340,7 +339,7 @@ fn draw_marks(b: &mut Board, tree: &Tree, places: &[(f64, f64)], scale: &KeyScal
         b.p.close();
         b.p.fill(Fill::Solid(colour));
         b.p.stroke(Pen::solid(palette.text, 1.0));
-        let text = format!("{} runs", b.name(EntityView::Task(b.curr)));
+        let text = format!("{} runs", b.name(curr));
         let half = b.p.text_width(&text, Font::SmallStrong) / 2.0;
         let beside = (cx - half).max(floor_x + width + 8.0).min(at.right() - 2.0 * half);
         b.p.text(beside, axis_y + 36.0, &text, Font::SmallStrong, palette.text, Align::Left);
@@ -368,7 +367,7 @@ mod tests {
     #[test]
     fn nodes_come_in_the_order_of_their_keys() {
         let nodes = [node(0, 20, Some(1), Some(2)), node(1, 10, None, None), node(2, 30, None, None)];
-        let tree = Tree { root: Some(0), leftmost: Some(1), floor: 10, nodes: &nodes, curr_key: None };
+        let tree = Tree { root: Some(0), leftmost: Some(1), floor: 10, nodes: &nodes, curr: None };
         let spots = in_order(&tree);
         assert_eq!(spots.iter().map(|s| s.index).collect::<Vec<_>>(), [1, 0, 2]);
         assert_eq!(spots.iter().map(|s| s.depth).collect::<Vec<_>>(), [1, 0, 1]);
@@ -377,15 +376,14 @@ mod tests {
     #[test]
     fn a_cycle_does_not_hang_the_page() {
         let nodes = [node(0, 20, Some(1), None), node(1, 10, Some(0), None)];
-        let tree = Tree { root: Some(0), leftmost: None, floor: 0, nodes: &nodes, curr_key: None };
+        let tree = Tree { root: Some(0), leftmost: None, floor: 0, nodes: &nodes, curr: None };
         assert!(in_order(&tree).len() <= 2);
     }
 
     #[test]
     fn keys_that_wrap_stay_beside_the_floor() {
         let nodes = [node(0, i64::MIN + 5_000_000, None, None)];
-        let tree =
-            Tree { root: Some(0), leftmost: Some(0), floor: i64::MAX - 1_000_000, nodes: &nodes, curr_key: None };
+        let tree = Tree { root: Some(0), leftmost: Some(0), floor: i64::MAX - 1_000_000, nodes: &nodes, curr: None };
         let scale = KeyScale::new(&tree, 0.0, 1000.0);
         let x = scale.x(nodes[0].key);
         assert!(x > scale.x(tree.floor) && x <= 1000.0);

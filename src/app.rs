@@ -56,7 +56,10 @@ pub fn App() -> Html {
     }
     {
         let stage = stage.clone();
-        use_effect_with(document.scenario.duration_ns, move |duration| {
+        // The blank document before the first one has no length: it must not pull in the times of a link.
+        let length = (!document.scenario.lanes.is_empty()).then_some(document.scenario.duration_ns);
+        use_effect_with(length, move |duration| {
+            let Some(duration) = duration else { return };
             stage.playback.dispatch(PlaybackAction::Duration(*duration));
             stage.window.dispatch(WindowAction::Duration(*duration));
         });

@@ -162,10 +162,23 @@ impl Strips {
         }
         let start = row * self.dots;
         let (first, last) = (a as usize, (b.ceil() as usize).min(self.dots));
-        for dot in first..last {
-            let left = a.max(dot as f64);
-            let right = b.min((dot + 1) as f64);
-            self.blend(start + dot, colour, right - left);
+        let (whole_from, whole_to) = (a.ceil() as usize, b as usize);
+        if whole_from >= whole_to || colour.alpha() < 255 {
+            for dot in first..last {
+                self.blend(start + dot, colour, b.min((dot + 1) as f64) - a.max(dot as f64));
+            }
+            return;
+        }
+        if first < whole_from {
+            self.blend(start + first, colour, whole_from as f64 - a);
+        }
+        // Whole dots need no arithmetic: most of a picture is this loop.
+        let bytes = colour.bytes();
+        for px in self.pixels[(start + whole_from) * 4..(start + whole_to) * 4].chunks_exact_mut(4) {
+            px.copy_from_slice(&bytes);
+        }
+        if whole_to < last {
+            self.blend(start + whole_to, colour, b - whole_to as f64);
         }
     }
 

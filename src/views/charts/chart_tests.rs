@@ -110,6 +110,13 @@ fn throughput_is_a_mean_per_second() {
 }
 
 #[test]
+fn the_first_marks_are_not_a_million_per_second() {
+    let start = GraphsView { to: 40, throughput: vec![(0, vec![1; 40])], ..graphs() };
+    let rows = throughput::rows(&start, &[]);
+    assert!(rows[0].rates.iter().all(|&rate| rate <= 400.0), "{:?}", rows[0].rates);
+}
+
+#[test]
 fn shares_are_sorted_and_have_their_fair_tick() {
     let workloads = vec![RowView { id: 1, fair_permille: 2400, ..RowView::default() }];
     let summary = SummaryView { workloads, ..SummaryView::default() };

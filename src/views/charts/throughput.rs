@@ -12,6 +12,8 @@ const LABEL: f64 = 92.0;
 const VALUE: f64 = 56.0;
 /// The rate is a mean over this time, ns: single marks would draw spikes.
 const MEAN_NS: u64 = 500_000_000;
+/// The first marks of a run count as if this time had passed: a mark in the first microsecond is not a million a second.
+const MEAN_MIN_NS: u64 = 100_000_000;
 
 /// A line.
 #[derive(Clone, PartialEq, Debug)]
@@ -48,7 +50,7 @@ fn rates(graphs: &GraphsView, counts: &[u32]) -> Vec<f64> {
         if i >= width {
             sum -= u64::from(counts[i - width]);
         }
-        let covered = bucket_ns * (i + 1).min(width) as u64;
+        let covered = (bucket_ns * (i + 1).min(width) as u64).max(MEAN_MIN_NS);
         out.push(sum as f64 * number::S as f64 / covered as f64);
     }
     out

@@ -151,7 +151,7 @@ fn paint_one(surface: &mut Surface, chart: Chart, data: &Data, palette: &Rc<Pale
     done.and_then(|()| area.present()).is_ok()
 }
 
-/// Under the mouse: that task. Otherwise tasks that sleep most of their time.
+/// Under the mouse: that task. Otherwise tasks that sleep more than they run.
 fn is_interactive(data: &Data, task: u32) -> bool {
     if let Some(hover) = data.hover {
         return hover == task;
@@ -160,5 +160,5 @@ fn is_interactive(data: &Data, task: u32) -> bool {
         let guess = summary.tasks.get(task as usize).filter(|row| row.id == task);
         guess.or_else(|| summary.tasks.iter().find(|row| row.id == task))
     });
-    row.is_some_and(|row| row.slept > row.runtime + row.wait)
+    row.is_some_and(|row| row.slept > row.runtime)
 }

@@ -262,7 +262,8 @@ fn draw_wide(b: &mut Board, panel: &PanelView, y: f64, w: f64, manner: Manner) -
         if is_wide && !titled {
             titled = true;
             let addition = if count(panel) > 0 { tasks_text(count(panel)) } else { String::new() };
-            b.heading(PAD, y, &panel.label, &addition);
+            let owner = owner(panel).map_or_else(String::new, |group| format!(" {}", b.name(group)));
+            b.heading(PAD, y, &format!("{}{owner}", panel.label), &addition);
             y += 22.0;
         }
         match shape {
@@ -271,13 +272,15 @@ fn draw_wide(b: &mut Board, panel: &PanelView, y: f64, w: f64, manner: Manner) -
                 y += 18.0 + slots::draw_list(b, PAD, y + 18.0, w, chips) + 8.0;
             }
             ShapeView::Tree { label, root, leftmost, floor, nodes } => {
-                b.p.text(PAD, y + 12.0, label, Font::Small, b.palette.text_3, Align::Left);
+                b.p.text(PAD + w, y - 10.0, label, Font::Small, b.palette.text_3, Align::Right);
                 let curr = running(panel, nodes);
                 let tree = Tree { root: *root, leftmost: *leftmost, floor: *floor, nodes, curr };
                 let natural = tree::height(nodes.len());
-                let h = if manner.full { natural.max(300.0) } else { natural.clamp(190.0, 210.0) };
-                tree::draw(b, Rect::new(PAD, y + 4.0, w, h), &tree);
-                y += h + 8.0;
+                // A tree of one or two nodes needs no great height.
+                let least = if nodes.len() > 2 { 300.0 } else { 180.0 };
+                let h = if manner.full { natural.max(least) } else { natural.clamp(150.0, 210.0) };
+                tree::draw(b, Rect::new(PAD, y - 4.0, w, h), &tree);
+                y += h;
             }
             ShapeView::MatrixRow(..) if !has_matrix => {
                 has_matrix = true;
@@ -312,6 +315,20 @@ fn rows_of(panel: &PanelView) -> Vec<matrix::Row<'_>> {
         _ => None,
     };
     panel.shapes.iter().filter_map(row).collect()
+}
+
+/// The group whose queue a panel shows: the one whose numbers stand in it and that is no node of its own tree.
+fn owner(panel: &PanelView) -> Option<EntityView> {
+    let is_node = |entity: &EntityView| {
+        let of = |shape: &ShapeView| matches!(shape, ShapeView::Tree { nodes, .. } if nodes.iter().any(|n| n.entity == *entity));
+        panel.shapes.iter().any(of)
+    };
+    panel.shapes.iter().find_map(|shape| match shape {
+        ShapeView::EntityGauge(entity @ EntityView::Group(_), gauge) if gauge.unit == "weight" && !is_node(entity) => {
+            Some(*entity)
+        }
+        _ => None,
+    })
 }
 
 /// Who runs out of a tree's queue: the entity that has a virtual time in the panel and is not in the tree.

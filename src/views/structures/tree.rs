@@ -141,7 +141,7 @@ pub fn draw(b: &mut Board, at: Rect, tree: &Tree) {
     draw_axis(b, &scale, axis_y, at);
     draw_hangers(b, tree, &spots, &places, &scale, axis_y);
     draw_edges(b, &spots, &places);
-    draw_return(b, tree, &spots, &places, gap, drop);
+    draw_return(b, tree, &spots, &places, (gap, drop, at.right() - 24.0));
     draw_nodes(b, tree, &spots, &places, Looks { gap, done });
     draw_marks(b, tree, &places, &scale, axis_y, at);
     if spots.is_empty() {
@@ -302,7 +302,8 @@ fn leftmost(tree: &Tree) -> Option<usize> {
 }
 
 /// Where the running task goes when it comes back: a dashed circle under the node it would hang on.
-fn draw_return(b: &mut Board, tree: &Tree, spots: &[Spot], places: &[(f64, f64)], gap: f64, drop: f64) {
+fn draw_return(b: &mut Board, tree: &Tree, spots: &[Spot], places: &[(f64, f64)], room: (f64, f64, f64)) {
+    let (gap, drop, right) = room;
     let Some((curr, key)) = tree.curr else { return };
     let after = spots.iter().filter(|s| tree.nodes[s.index].key.wrapping_sub(key) <= 0).count();
     let neighbours = [after.checked_sub(1), Some(after)];
@@ -310,7 +311,7 @@ fn draw_return(b: &mut Board, tree: &Tree, spots: &[Spot], places: &[(f64, f64)]
     let Some(parent) = deepest else { return };
     let from = places[parent.index];
     let side = if tree.nodes[parent.index].key.wrapping_sub(key) <= 0 { 0.5 } else { -0.5 };
-    let to = (from.0 + side * gap.max(24.0), from.1 + drop);
+    let to = ((from.0 + side * gap.max(24.0)).min(right), from.1 + drop);
     let (colour, palette) = (b.colour(curr), b.palette);
     b.p.line(from.0, from.1, to.0, to.1, Pen::dashed(palette.text_3, 1.5, 4, 3));
     b.p.begin();

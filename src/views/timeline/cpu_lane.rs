@@ -198,7 +198,8 @@ pub fn draw_gutter(p: &mut dyn Painter, scene: &Scene, lane: &Lane, cpu: u16) {
     match lane.detail {
         Detail::Full => {
             p.text(12.0, y + 18.0, &format!("CPU {cpu}"), Font::BodyStrong, palette.text, Align::Left);
-            p.text(12.0, y + 34.0, &second_line(scene, cpu), Font::Small, palette.text_3, Align::Left);
+            let line = second_line(scene, cpu);
+            p.text_within(12.0, y + 34.0, scene.frame.left - 13.0, &line, Font::Small, palette.text_3);
         }
         Detail::Medium => {
             p.text(12.0, y + 16.0, &format!("CPU {cpu}"), Font::BodyStrong, palette.text, Align::Left);
@@ -262,7 +263,7 @@ pub fn draw_node(p: &mut dyn Painter, scene: &Scene, lane: &Lane, node: u16, cpu
     p.text(12.0, y + 13.0, &format!("Node {node}"), Font::BodyStrong, palette.text, Align::Left);
     let text = format!("CPUs {} to {}", cpus.0, cpus.1);
     p.text(scene.frame.left, y + 13.0, &text, Font::Small, palette.text_3, Align::Left);
-    if scene.frame.all.w - scene.frame.right > 30.0 {
+    if scene.frame.has_bars() {
         p.text(scene.frame.all.w - 8.0, y + 13.0, "wait", Font::Small, palette.text_3, Align::Right);
     }
 }

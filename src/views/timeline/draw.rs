@@ -19,6 +19,7 @@ pub fn draw(p: &mut dyn Painter, scene: &Scene, scratch: &mut Scratch) {
     task_lane::draw_pins(p, scene);
     let bottom = scene.frame.pins.bottom();
     overlay::draw_future(p, scene, scene.frame.lanes.y, bottom);
+    draw_headings(p, scene);
     ruler::draw(p, scene);
     overlay::draw_range(p, scene, bottom);
     p.clip(scene.frame.lanes);
@@ -37,7 +38,7 @@ fn time_box(scene: &Scene, of: Rect) -> Rect {
 fn draw_gutters(p: &mut dyn Painter, scene: &Scene) {
     for lane in scene.lanes.seen(scene.scroll, scene.frame.lanes.h) {
         match lane.of {
-            LaneOf::Node { node, first, last } => cpu_lane::draw_node(p, scene, lane, node, (first, last)),
+            LaneOf::Node { .. } => {}
             LaneOf::Cpu(cpu) => cpu_lane::draw_gutter(p, scene, lane, cpu),
             LaneOf::Task(task) => {
                 let at = Rect::new(0.0, scene.y_of(lane.y), scene.frame.left, lane.h);
@@ -50,9 +51,20 @@ fn draw_gutters(p: &mut dyn Painter, scene: &Scene) {
     }
 }
 
+/// Headings of nodes: over the veil, which is for lanes.
+fn draw_headings(p: &mut dyn Painter, scene: &Scene) {
+    p.clip(scene.frame.lanes);
+    for lane in scene.lanes.seen(scene.scroll, scene.frame.lanes.h) {
+        if let LaneOf::Node { node, first, last } = lane.of {
+            cpu_lane::draw_node(p, scene, lane, node, (first, last));
+        }
+    }
+    p.unclip();
+}
+
 fn draw_lanes(p: &mut dyn Painter, scene: &Scene, scratch: &mut Scratch) {
     let seen = scene.lanes.seen(scene.scroll, scene.frame.lanes.h);
-    let bars = scene.frame.all.w - scene.frame.right > 30.0;
+    let bars = scene.frame.has_bars();
     for lane in seen {
         match lane.of {
             LaneOf::Node { .. } => {}

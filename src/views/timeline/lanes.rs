@@ -234,6 +234,11 @@ impl Frame {
         }
     }
 
+    /// Whether there is room for bars of waiting tasks beside the lanes.
+    pub fn has_bars(&self) -> bool {
+        self.all.w - self.right > 30.0
+    }
+
     /// How far the lanes can be scrolled.
     pub fn scroll_max(&self, lanes: &Lanes) -> f64 {
         (lanes.height - self.lanes.h).max(0.0)

@@ -62,7 +62,9 @@ fn draw_exchange(p: &mut dyn Painter, x: f64, y: f64, pen: Pen) {
 
 /// The future at a third of its strength, and hatch where nothing is simulated yet.
 pub fn draw_future(p: &mut dyn Painter, scene: &Scene, top: f64, bottom: f64) {
-    let (scale, right) = (&scene.scale, scene.frame.all.w);
+    // Bars of waiting tasks beside the lanes tell of now: no veil over them.
+    let scale = &scene.scale;
+    let right = if scene.frame.has_bars() { scene.frame.right } else { scene.frame.all.w };
     let known = scale.x_within(scene.simulated);
     let now = scale.x_within(scene.now);
     if scene.now < scale.to && now < right {

@@ -78,7 +78,7 @@ fn schema() -> Value {
         json!({
             "name": name(),
             "parent": text(limits::NAME_CHARS_MAX, "parent group; empty: the root"),
-            "shares": number(1, limits::SHARES_MAX, "1024 = one task of nice 0"),
+            "shares": number(0, limits::SHARES_MAX, "1024 = one task of nice 0; percent of the parent (0 to 100) for policies with classes"),
             "quota_ns": number(0, limits::DURATION_NS_MAX, "quota per period; 0: no limit"),
             "period_ns": number(limits::PERIOD_NS_MIN, limits::PERIOD_NS_MAX, "period of the quota"),
             "burst_ns": duration(),

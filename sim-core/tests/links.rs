@@ -85,8 +85,8 @@ fn built_ins_have_short_links_that_people_can_read() {
         let mut scenario = builtin.scenario();
         assert_eq!(encode(&scenario, &View::default()), format!("v=1&ex={}", builtin.key));
         scenario.workloads[0].count = 7;
-        scenario.lanes[0].policy = "cfs-2.6.24".into();
-        scenario.lanes.push(Lane { policy: "eevdf-6.6".into(), tunables: BTreeMap::new() });
+        let lane = |policy: &str| Lane { policy: policy.into(), tunables: BTreeMap::new() };
+        scenario.lanes = vec![lane("cfs-2.6.24"), lane("eevdf-6.6")];
         let link = encode(&scenario, &View { t: Some(5), ..View::default() });
         assert!(link.len() <= 120 && link.contains("p=cfs-2.6.24,eevdf-6.6&t=5"), "{link}");
         assert_eq!(decode(&link).unwrap().scenario, Some(scenario));

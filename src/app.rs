@@ -138,7 +138,7 @@ fn Page() -> Html {
     html! {
         <>
             <div class={classes!("app", narrow.then_some("narrow"), failed.then_some("failed"))}>
-                <a class="skip" href="#" onclick={skip_to_timeline()}>{ top::SKIP }</a>
+                <a class="skip" href="#center" onclick={skip_to_timeline()}>{ top::SKIP }</a>
                 <TopBar />
                 { body }
                 if !failed { <Transport /> }

@@ -161,6 +161,8 @@ pub mod inspector {
     pub const TIMER: &str = "a timer";
     /// Nothing is known yet.
     pub const NOTHING: &str = "Click a slice, a gap or a task to see why.";
+    /// Table heading for screen readers.
+    pub const OUTCOME: &str = "outcome";
     /// Candidate status.
     pub const RUNS: &str = "runs";
     /// Candidate status.

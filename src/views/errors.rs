@@ -55,7 +55,7 @@ pub fn LinkCard() -> Html {
     html! {
         <main class="err-wrap">
             <section class="ecard" role="alert" data-testid="error-card">
-                <div><h1>{ if newer { words::NEWER.to_string() } else { words::link_problems(problems.len()) } }</h1>
+                <div><h2 class="big">{ if newer { words::NEWER.to_string() } else { words::link_problems(problems.len()) } }</h2>
                     <p class="say t2">{ words::NOTHING_RUN }</p></div>
                 { rows(&problems) }
                 <div class="row wrap">

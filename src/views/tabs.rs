@@ -38,7 +38,7 @@ pub fn Tabs(props: &TabsProps) -> Html {
                 data-testid={format!("tab-{}", name.to_lowercase())}>{ icon(*shape) }<span>{ name }</span></button>
         }
     });
-    html! { <nav class="ptabs" role="tablist" aria-label={top::VIEWS}>{ for tabs }</nav> }
+    html! { <nav aria-label={top::VIEWS}><div class="ptabs" role="tablist" aria-label={top::VIEWS}>{ for tabs }</div></nav> }
 }
 
 /// The tab that is shown; without a timeline tab the structures stand in.

@@ -19,7 +19,7 @@ pub fn TopBar() -> Html {
     let failed = layout.link_problems.is_some();
     html! {
         <header class={classes!("top", phone.then_some("phone"))}>
-            <span class="brand">{ logo() }if !phone { <span class="brand-name">{ text::PRODUCT }</span> }</span>
+            <h1 class="brand">{ logo() }<span class={if phone { "unseen" } else { "brand-name" }}>{ text::PRODUCT }</span></h1>
             if !phone { <span class="sep brand-sep" /> }
             <span class="title-box"><Title />if phone && !failed { <PolicyMenu /> } else if !failed { <Facts /> }</span>
             <span class="grow" />

@@ -92,7 +92,7 @@ fn Candidates(props: &CandidateProps) -> Html {
     html! {
         <table class="candidates" data-testid="candidates">
             <thead><tr><th scope="col">{ words::CANDIDATE }</th><th class="num" scope="col">{ &first.key.label }</th>
-                { for head }<th /></tr></thead>
+                { for head }<th scope="col"><span class="unseen">{ words::OUTCOME }</span></th></tr></thead>
             <tbody>{ for rows }</tbody>
         </table>
     }

@@ -45,6 +45,14 @@ pub fn apply_theme(theme: Theme) {
     };
 }
 
+/// Title of the browser's tab.
+pub fn set_title(title: &str) {
+    if let Some(document) = document() {
+        let product = crate::text::PRODUCT;
+        document.set_title(&if title.is_empty() { product.to_string() } else { format!("{title} · {product}") });
+    }
+}
+
 /// Puts a text on the clipboard.
 pub fn copy(text: &str) {
     if let Some(window) = window() {

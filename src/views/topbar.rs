@@ -39,6 +39,7 @@ fn Title() -> Html {
     let document = use_store::<Document>();
     let title = &document.scenario.title;
     let failed = use_store::<Layout>().link_problems.is_some();
+    use_effect_with(title.clone(), |title| crate::page::set_title(title));
     let on_change = Callback::from(move |event: Event| {
         if let Some(input) = event.target_dyn_into::<HtmlInputElement>() {
             stage.document.dispatch(DocumentAction::Title(input.value().trim().to_string()));

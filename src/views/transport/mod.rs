@@ -31,7 +31,7 @@ pub fn Transport() -> Html {
                 <SeekBar />
                 <div class="r1"><Buttons /><TimeBox /><SpeedSlider /><PlayButton /></div>
             } else {
-                <Buttons /><span class="sep" /><SpeedSlider /><span class="sep" /><TimeBox /><SeekBar /><End /><span class="sep" /><Digest />
+                <Buttons /><span class="sep" /><SpeedSlider /><span class="sep" /><TimeBox /><SeekBar /><End /><LoopButton /><span class="sep" /><Digest />
             }
         </footer>
     }
@@ -75,6 +75,18 @@ fn PlayButton() -> Html {
     html! {
         <button type="button" class={classes!("btn", "play", (!playback.playing).then_some("primary"))} data-testid="play"
             aria-label={word} aria-keyshortcuts="Space" onclick={toggle}>{ icon(shape) }<span class="word">{ word }</span></button>
+    }
+}
+
+/// Begin again at the end.
+#[component]
+fn LoopButton() -> Html {
+    let stage = use_stage();
+    let looping = use_store::<Playback>().looping;
+    let onclick = Callback::from(move |_| stage.playback.dispatch(PlaybackAction::Loop(!looping)));
+    html! {
+        <button type="button" class={classes!("btn", "icon", if looping { "on" } else { "quiet" })} aria-pressed={looping.to_string()}
+            title={words::LOOP} aria-label={words::LOOP} data-testid="loop" {onclick}>{ icon(Icon::Loop) }</button>
     }
 }
 

@@ -11,11 +11,11 @@ use crate::views::charts::ChartsPanel;
 use crate::views::compare::Compare;
 use crate::views::controls::{Icon, icon};
 use crate::views::errors::{LinkCard, Notices};
-use crate::views::inspector::{Inspector, InspectorBody};
+use crate::views::inspector::{Inspector, inspector_panel};
 use crate::views::overlays::{KeySheet, Search, Share};
 use crate::views::scenario::ScenarioPanel;
 use crate::views::structures::StructuresPanel;
-use crate::views::tabs::{Tabs, shown_tab};
+use crate::views::tabs::{shown_tab, tabs};
 use crate::views::timeline::TimelinePanel;
 use crate::views::topbar::TopBar;
 use crate::views::transport::Transport;
@@ -117,14 +117,15 @@ fn page_listeners(stage: &Stage) -> Vec<EventListener> {
 
 #[component]
 fn Page() -> Html {
+    let stage = use_stage();
     let layout = use_store::<Layout>();
     let body = if layout.link_problems.is_some() {
         html! { <LinkCard /> }
     } else {
         match layout.width {
-            Width::Phone => html! { <PhoneBody /> },
-            Width::Narrow => html! { <NarrowBody /> },
-            Width::Medium | Width::Wide => html! { <WideBody /> },
+            Width::Phone => phone_body(&layout),
+            Width::Narrow => narrow_body(&layout),
+            Width::Medium | Width::Wide => wide_body(&stage, &layout),
         }
     };
     let narrow = layout.width <= Width::Narrow;
@@ -142,7 +143,7 @@ fn Page() -> Html {
                 <TopBar />
                 { body }
                 if !failed { <Transport /> }
-                if narrow && !failed { <Tabs with_timeline={layout.width == Width::Phone} /> }
+                if narrow && !failed { { tabs(&stage, &layout, layout.width == Width::Phone) } }
             </div>
             <Notices />
             { overlay }
@@ -158,38 +159,24 @@ fn skip_to_timeline() -> Callback<MouseEvent> {
     })
 }
 
-#[component]
-fn WideBody() -> Html {
-    let layout = use_store::<Layout>();
-    let stage = use_stage();
-    let unfold_scenario = {
-        let layout = stage.layout.clone();
-        Callback::from(move |()| layout.dispatch(LayoutAction::ToggleScenario))
-    };
-    let unfold_inspector = Callback::from(move |()| stage.layout.dispatch(LayoutAction::ToggleInspector));
+fn wide_body(stage: &Stage, layout: &Layout) -> Html {
     let left = if layout.scenario_folded {
-        html! { <Rail name={scenario::HEADING} label={scenario::UNFOLD} key_cap="\\" shape={Icon::Right} on_unfold={unfold_scenario} /> }
+        rail(stage, &SCENARIO_RAIL)
     } else {
         html! { <ScenarioPanel /> }
     };
-    let right = if layout.inspector_folded {
-        html! { <Rail name={inspector::HEADING} label={inspector::UNFOLD} key_cap="Q" shape={Icon::Left} on_unfold={unfold_inspector} /> }
-    } else {
-        html! { <Inspector /> }
-    };
+    let right = if layout.inspector_folded { rail(stage, &INSPECTOR_RAIL) } else { inspector_panel(stage) };
     let class = classes!(
         "cols",
         layout.scenario_folded.then_some("left-folded"),
         layout.inspector_folded.then_some("right-folded")
     );
-    html! { <div {class}>{ left }<Center />{ right }</div> }
+    html! { <div {class}>{ left }{ center(layout.view) }{ right }</div> }
 }
 
 /// The pictures of the chosen view.
-#[component]
-fn Center() -> Html {
-    let layout = use_store::<Layout>();
-    let (class, panels) = match layout.view {
+fn center(view: View) -> Html {
+    let (class, panels) = match view {
         View::Run => ("run", html! { <><TimelinePanel /><StructuresPanel /><ChartsPanel /></> }),
         View::Structures => ("full", html! { <StructuresPanel /> }),
         View::Compare => ("compare", html! { <><TimelinePanel /><Compare /></> }),
@@ -197,20 +184,16 @@ fn Center() -> Html {
     html! { <main class={classes!("center", class)} id="center" tabindex="-1">{ panels }</main> }
 }
 
-#[component]
-fn NarrowBody() -> Html {
-    let layout = use_store::<Layout>();
+fn narrow_body(layout: &Layout) -> Html {
     html! {
-        <main class="center stacked" id="center" tabindex="-1"><TimelinePanel /><div class="tab-body">{ tab_body(shown_tab(&layout, false)) }</div></main>
+        <main class="center stacked" id="center" tabindex="-1"><TimelinePanel /><div class="tab-body">{ tab_body(shown_tab(layout, false)) }</div></main>
     }
 }
 
-#[component]
-fn PhoneBody() -> Html {
-    let layout = use_store::<Layout>();
-    let tab = shown_tab(&layout, true);
+fn phone_body(layout: &Layout) -> Html {
+    let tab = shown_tab(layout, true);
     let body = if tab == Tab::Timeline {
-        html! { <><TimelinePanel /><div class="sheet-why scroll"><div class="grab" /><InspectorBody /></div></> }
+        html! { <><TimelinePanel /><div class="sheet-why scroll"><div class="grab" /><Inspector /></div></> }
     } else {
         tab_body(tab)
     };
@@ -221,30 +204,44 @@ fn tab_body(tab: Tab) -> Html {
     match tab {
         Tab::Timeline => html! { <TimelinePanel /> },
         Tab::Structures => html! { <StructuresPanel /> },
-        Tab::Why => html! { <div class="scroll"><InspectorBody /></div> },
+        Tab::Why => html! { <div class="scroll"><Inspector /></div> },
         Tab::Graphs => html! { <ChartsPanel /> },
         Tab::Scenario => html! { <ScenarioPanel /> },
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct RailProps {
-    name: AttrValue,
-    label: AttrValue,
-    key_cap: AttrValue,
+/// What a folded side panel says.
+struct Rail {
+    name: &'static str,
+    label: &'static str,
+    cap: &'static str,
     shape: Icon,
-    on_unfold: Callback<()>,
+    unfold: LayoutAction,
 }
 
+const SCENARIO_RAIL: Rail = Rail {
+    name: scenario::HEADING,
+    label: scenario::UNFOLD,
+    cap: "\\",
+    shape: Icon::Right,
+    unfold: LayoutAction::ToggleScenario,
+};
+const INSPECTOR_RAIL: Rail = Rail {
+    name: inspector::HEADING,
+    label: inspector::UNFOLD,
+    cap: "Q",
+    shape: Icon::Left,
+    unfold: LayoutAction::ToggleInspector,
+};
+
 /// A folded side panel.
-#[component]
-fn Rail(props: &RailProps) -> Html {
-    let on_unfold = props.on_unfold.clone();
+fn rail(stage: &Stage, rail: &Rail) -> Html {
+    let (layout, unfold) = (stage.layout.clone(), rail.unfold.clone());
+    let onclick = Callback::from(move |_| layout.dispatch(unfold.clone()));
     html! {
-        <aside class="rail" aria-label={&props.name}>
-            <button type="button" class="btn quiet icon" aria-label={&props.label} title={panel::UNFOLD} onclick={move |_| on_unfold.emit(())}>
-                { icon(props.shape) }</button>
-            <span class="vert">{ &props.name }</span><kbd class="q">{ &props.key_cap }</kbd>
+        <aside class="rail" aria-label={rail.name}>
+            <button type="button" class="btn quiet icon" aria-label={rail.label} title={panel::UNFOLD} {onclick}>{ icon(rail.shape) }</button>
+            <span class="vert">{ rail.name }</span><kbd class="q">{ rail.cap }</kbd>
         </aside>
     }
 }

@@ -3,12 +3,11 @@
 use crate::address;
 use crate::page;
 use crate::paint::number;
-use crate::store::{Layout, Shared, use_frames, use_stage, use_store};
+use crate::store::{Layout, Shared, Stage, use_frames, use_stage, use_store};
 use crate::text::errors as words;
 use crate::views::controls::{Icon, icon};
 use sim_core::engine::protocol::Problem;
 use sim_core::scenario::builtins::BUILTINS;
-use std::rc::Rc;
 use yew::prelude::*;
 
 /// Problems as plain text, for a report.
@@ -79,6 +78,7 @@ pub fn LinkCard() -> Html {
 /// Cards over a page that goes on: a scenario that cannot run, a lost engine, a run that stopped early.
 #[component]
 pub fn Notices() -> Html {
+    let stage = use_stage();
     let problems = use_frames(200, |context| Shared::some(&context.frames.problems));
     let lost = use_frames(200, |context| context.frames.lost.clone());
     let fault = use_frames(200, |context| {
@@ -86,69 +86,50 @@ pub fn Notices() -> Html {
     });
     html! {
         <div class="notices" role="status">
-            if let Some(message) = lost { <Lost {message} /> }
-            if let Some(problems) = problems.0.filter(|problems| !problems.is_empty()) { <Refused {problems} /> }
-            if let Some((fault, events)) = fault { <Stopped {fault} {events} /> }
+            if let Some(message) = lost { { engine_lost(&stage, &message) } }
+            if let Some(problems) = problems.0.filter(|problems| !problems.is_empty()) { { refused(&stage, &problems) } }
+            if let Some((fault, events)) = fault { { stopped(&fault, events) } }
         </div>
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct LostProps {
-    message: Rc<str>,
-}
-
-#[component]
-fn Lost(props: &LostProps) -> Html {
-    let stage = use_stage();
+fn engine_lost(stage: &Stage, message: &str) -> Html {
     let events = stage.live.with_frames(|frames| frames.progress.first().map_or(0, |progress| progress.events));
     let copy = {
         let live = stage.live.clone();
         Callback::from(move |_| page::copy(&live.link()))
     };
-    let restart = Callback::from(move |_| stage.live.restart_engine());
+    let live = stage.live.clone();
+    let restart = Callback::from(move |_| live.restart_engine());
     html! {
         <section class="note" role="alert" data-testid="engine-lost">
             <h2>{ words::LOST }</h2>
             <p>{ words::stopped_at(&number::whole(i64::try_from(events).unwrap_or(i64::MAX))) }</p>
-            if !props.message.is_empty() { <code class="t3">{ &*props.message }</code> }
+            if !message.is_empty() { <code class="t3">{ message }</code> }
             <div class="row"><button type="button" class="btn primary" onclick={restart} data-testid="restart">{ words::RESTART }</button>
                 <button type="button" class="btn" onclick={copy}>{ icon(Icon::Copy) }{ words::COPY_LINK }</button></div>
         </section>
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct RefusedProps {
-    problems: Rc<Vec<Problem>>,
-}
-
-#[component]
-fn Refused(props: &RefusedProps) -> Html {
-    let stage = use_stage();
-    let close = Callback::from(move |_| stage.live.forget_problems());
+fn refused(stage: &Stage, problems: &[Problem]) -> Html {
+    let live = stage.live.clone();
+    let close = Callback::from(move |_| live.forget_problems());
     html! {
         <section class="note" role="alert" data-testid="scenario-problems">
-            <div class="row"><h2>{ words::scenario_problems(props.problems.len()) }</h2><span class="grow" />
+            <div class="row"><h2>{ words::scenario_problems(problems.len()) }</h2><span class="grow" />
                 <button type="button" class="btn quiet icon tiny" aria-label={words::DISMISS} onclick={close}>{ icon(Icon::Cross) }</button></div>
             <p class="t2">{ words::RUN_STAYS }</p>
-            { rows(&props.problems) }
+            { rows(problems) }
         </section>
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct StoppedProps {
-    fault: String,
-    events: u64,
-}
-
-#[component]
-fn Stopped(props: &StoppedProps) -> Html {
-    let events = number::whole(i64::try_from(props.events).unwrap_or(i64::MAX));
+fn stopped(fault: &str, events: u64) -> Html {
+    let events = number::whole(i64::try_from(events).unwrap_or(i64::MAX));
     html! {
         <section class="note" role="alert" data-testid="run-stopped">
-            <h2>{ words::STOPPED }</h2><p>{ &props.fault }</p><p class="t3 small">{ format!("event {events}") }</p>
+            <h2>{ words::STOPPED }</h2><p>{ fault }</p><p class="t3 small">{ format!("event {events}") }</p>
         </section>
     }
 }

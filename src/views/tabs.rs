@@ -1,7 +1,7 @@
 //! Tabs of a narrow page and of a phone, at the thumb.
 
 use crate::store::layout::Tab;
-use crate::store::{Layout, LayoutAction, use_stage, use_store};
+use crate::store::{Layout, LayoutAction, Stage};
 use crate::text::{self, top};
 use crate::views::controls::{Icon, icon};
 use yew::prelude::*;
@@ -15,20 +15,10 @@ const TABS: [(Tab, Icon); 5] = [
     (Tab::Scenario, Icon::Sliders),
 ];
 
-/// Properties of [`Tabs`].
-#[derive(Properties, PartialEq)]
-pub struct TabsProps {
-    /// The timeline has a tab of its own (phone); otherwise it is always there.
-    pub with_timeline: bool,
-}
-
-/// The tabs.
-#[component]
-pub fn Tabs(props: &TabsProps) -> Html {
-    let stage = use_stage();
-    let layout = use_store::<Layout>();
-    let shown = shown_tab(&layout, props.with_timeline);
-    let tabs = TABS.iter().zip(text::TABS).filter(|((tab, _), _)| props.with_timeline || *tab != Tab::Timeline);
+/// The tabs. On a phone the timeline has one of its own (`with_timeline`); on wider pages it is always there.
+pub fn tabs(stage: &Stage, layout: &Layout, with_timeline: bool) -> Html {
+    let shown = shown_tab(layout, with_timeline);
+    let tabs = TABS.iter().zip(text::TABS).filter(|((tab, _), _)| with_timeline || *tab != Tab::Timeline);
     let tabs = tabs.map(|((tab, shape), name)| {
         let on = *tab == shown;
         let (dispatcher, tab) = (stage.layout.clone(), *tab);

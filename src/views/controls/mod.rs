@@ -6,6 +6,6 @@ mod slider;
 mod task;
 
 pub use icon::{Icon, icon, logo};
-pub use segments::Segments;
+pub use segments::{Segments, segments};
 pub use slider::Slider;
 pub use task::{Names, entity_name, sentence, swatch_class, task_name, use_names};

@@ -2,31 +2,27 @@
 
 use yew::prelude::*;
 
-/// Properties of [`Segments`].
-#[derive(Properties, PartialEq)]
-pub struct SegmentsProps {
+/// What a choice looks like.
+pub struct Segments {
     /// Name for screen readers.
-    pub label: AttrValue,
+    pub label: &'static str,
+    /// Stable id for tests.
+    pub testid: &'static str,
     /// Options as shown.
     pub options: Vec<AttrValue>,
     /// Index of the chosen one.
     pub chosen: Option<usize>,
-    /// Called with the index.
-    pub on_pick: Callback<usize>,
-    /// Stable id for tests.
-    pub testid: AttrValue,
 }
 
-/// A choice of a few.
-#[component]
-pub fn Segments(props: &SegmentsProps) -> Html {
-    let options = props.options.iter().enumerate().map(|(index, option)| {
-        let chosen = props.chosen == Some(index);
-        let on_pick = props.on_pick.clone();
+/// A choice of a few; calls with the index.
+pub fn segments(choice: &Segments, on_pick: &Callback<usize>) -> Html {
+    let options = choice.options.iter().enumerate().map(|(index, option)| {
+        let chosen = choice.chosen == Some(index);
+        let on_pick = on_pick.clone();
         html! {
             <button type="button" class={classes!(chosen.then_some("on"))} aria-pressed={chosen.to_string()}
                 onclick={move |_| on_pick.emit(index)}>{ option }</button>
         }
     });
-    html! { <span class="seg" role="group" aria-label={&props.label} data-testid={&props.testid}>{ for options }</span> }
+    html! { <span class="seg" role="group" aria-label={choice.label} data-testid={choice.testid}>{ for options }</span> }
 }

@@ -1,8 +1,7 @@
 //! Facts of the selected slice, wait or gap.
 
-use super::WhyProps;
 use crate::paint::number;
-use crate::store::{Selection, SelectionAction, use_stage, use_store};
+use crate::store::{SelectionAction, Stage};
 use crate::text::inspector as words;
 use crate::views::controls::{Names, task_name};
 use sim_core::engine::protocol::{GaugeView, IDLE, LaneState, WhyView};
@@ -14,12 +13,7 @@ const BEHIND: usize = 3;
 const OPEN: u8 = 255;
 
 /// The section.
-#[component]
-pub fn FactsSection(props: &WhyProps) -> Html {
-    let stage = use_stage();
-    let selection = use_store::<Selection>();
-    let Some(why) = props.why.as_deref() else { return Html::default() };
-    let chosen = selection.slice.is_some() || selection.task.is_some();
+pub fn section(stage: &Stage, names: &Names, why: &WhyView, chosen: bool) -> Html {
     let to_waker = why.woken.filter(|(_, waker)| *waker != IDLE).map(|(at, task)| {
         let selection = stage.selection.clone();
         let cpu = why.cpu;
@@ -29,7 +23,7 @@ pub fn FactsSection(props: &WhyProps) -> Html {
         <div class="psec" data-testid="facts">
             <h3>{ if chosen { words::SELECTED } else { words::PRESENT } }<span class="grow" />
                 <span class="t3 normal">{ format!("CPU {} · {}", why.cpu, number::moment(why.start)) }</span></h3>
-            <dl class="kv">{ for rows(why, &props.names, to_waker) }</dl>
+            <dl class="kv">{ for rows(why, names, to_waker) }</dl>
         </div>
     }
 }

@@ -4,50 +4,49 @@ mod facts;
 mod run;
 mod why;
 
-use crate::store::{LayoutAction, Shared, use_frames, use_stage};
+use crate::store::{Document, LayoutAction, Selection, Shared, Stage, use_frames, use_stage, use_store};
 use crate::text::inspector as words;
-use crate::views::controls::{Names, use_names};
+use crate::views::controls::use_names;
 use yew::prelude::*;
-
-pub use why::WhySection;
 
 /// The reason is read by people: it changes at most this often while playing, ms.
 const READ_MS: u32 = 240;
 
-/// The panel.
-#[component]
-pub fn Inspector() -> Html {
-    let stage = use_stage();
-    let fold = Callback::from(move |_| stage.layout.dispatch(LayoutAction::ToggleInspector));
+/// The panel around [`Inspector`], with its head.
+pub fn inspector_panel(stage: &Stage) -> Html {
+    let layout = stage.layout.clone();
+    let fold = Callback::from(move |_| layout.dispatch(LayoutAction::ToggleInspector));
     html! {
         <aside class="right scroll" aria-label={words::HEADING} data-testid="inspector">
             <div class="phead"><h2>{ words::HEADING }</h2><span class="grow" />
                 <button type="button" class="btn quiet tiny" onclick={fold}>{ words::FOLD }<kbd class="q">{ "Q" }</kbd></button></div>
-            <InspectorBody />
+            <Inspector />
         </aside>
     }
 }
 
-/// What the panel holds, without its head.
+/// What the panel holds.
 #[component]
-pub fn InspectorBody() -> Html {
-    let why = use_frames(READ_MS, |context| Shared::of(&context.frames.lane(context.lane).why));
+pub fn Inspector() -> Html {
+    let stage = use_stage();
     let names = use_names();
+    let selection = use_store::<Selection>();
+    let document = use_store::<Document>();
+    let answers = use_frames(READ_MS, |context| {
+        let lane = context.frames.lane(context.lane);
+        (Shared::of(&lane.why), Shared::of(&lane.summary))
+    });
+    let golden = use_frames(READ_MS, |context| {
+        context.frames.policy(context.lane).map(|policy| (policy.kernel.clone(), policy.golden))
+    });
+    let (why, summary) = &answers;
+    let chosen = selection.slice.is_some() || selection.task.is_some();
     html! {
         <>
-            <why::WhySection why={why.clone()} names={names.clone()} />
-            <facts::FactsSection {why} names={names.clone()} />
-            <run::RunSection {names} />
-            <run::GoldenSection />
+            { why::section(&stage, &names, why.as_deref()) }
+            { why.as_deref().map(|why| facts::section(&stage, &names, why, chosen)) }
+            { summary.as_deref().map(|summary| run::section(&names, &document.scenario, summary)) }
+            { golden.map(|(kernel, matches)| run::golden(&kernel, matches)) }
         </>
     }
-}
-
-/// Properties of sections about a reason.
-#[derive(Properties, PartialEq)]
-pub struct WhyProps {
-    /// The reason.
-    pub why: Shared<sim_core::engine::protocol::WhyView>,
-    /// Names and colours.
-    pub names: Names,
 }

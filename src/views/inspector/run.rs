@@ -1,35 +1,22 @@
 //! Numbers of the whole run, and how the scheduler compares with the real kernel.
 
 use crate::paint::number;
-use crate::store::{Document, Shared, use_frames, use_store};
 use crate::text::inspector as words;
 use crate::views::controls::{Icon, Names, icon};
 use sim_core::engine::protocol::{HistogramView, SummaryView};
+use sim_core::scenario::schema::Scenario;
 use yew::prelude::*;
 
 /// Workloads in the table.
 const ROWS: usize = 6;
-/// Sums move at most this often, ms.
-const CALM_MS: u32 = 250;
 
-/// Properties of [`RunSection`].
-#[derive(Properties, PartialEq)]
-pub struct RunProps {
-    /// Names and colours.
-    pub names: Names,
-}
-
-/// The section.
-#[component]
-pub fn RunSection(props: &RunProps) -> Html {
-    let document = use_store::<Document>();
-    let summary = use_frames(CALM_MS, |context| Shared::of(&context.frames.lane(context.lane).summary));
-    let Some(summary) = summary.as_deref() else { return Html::default() };
+/// Numbers of the run.
+pub fn section(names: &Names, scenario: &Scenario, summary: &SummaryView) -> Html {
     let mut rows: Vec<Html> = Vec::new();
     for row in summary.workloads.iter().filter(|row| row.latency.count > 0).take(ROWS) {
-        let name = document.scenario.workloads.get(row.id as usize).map_or("", |workload| workload.name.as_str());
-        let first = props.names.of_workload(row.id as usize).next().map(|task| task.id);
-        let swatch = first.map(|task| props.names.program_swatch(task)).unwrap_or_default();
+        let name = scenario.workloads.get(row.id as usize).map_or("", |workload| workload.name.as_str());
+        let first = names.of_workload(row.id as usize).next().map(|task| task.id);
+        let swatch = first.map(|task| names.program_swatch(task)).unwrap_or_default();
         let head = html! { <span class="tk"><i class={swatch} />{ name }</span> };
         rows.push(latency_row(head, &row.latency));
     }
@@ -75,19 +62,15 @@ fn sums(summary: &SummaryView) -> Vec<Html> {
 }
 
 /// How the scheduler compares with recorded schedules of the real kernel.
-#[component]
-pub fn GoldenSection() -> Html {
-    let policy = use_frames(200, |context| {
-        context.frames.policy(context.lane).map(|policy| (policy.kernel.clone(), policy.golden))
-    });
-    let Some((kernel, (matched, recorded))) = policy.filter(|(_, (_, recorded))| *recorded > 0) else {
+pub fn golden(kernel: &str, (matched, recorded): (u32, u32)) -> Html {
+    if recorded == 0 {
         return Html::default();
-    };
+    }
     let all = matched == recorded;
     html! {
         <div class="psec" data-testid="golden">
             <div class="row golden"><span class={if all { "good" } else { "warn" }}>{ icon(if all { Icon::Check } else { Icon::Flag }) }</span>
-                <span>{ words::golden(&kernel) }<b>{ format!("{matched} of {recorded}") }</b>{ words::RECORDED }</span></div>
+                <span>{ words::golden(kernel) }<b>{ format!("{matched} of {recorded}") }</b>{ words::RECORDED }</span></div>
         </div>
     }
 }

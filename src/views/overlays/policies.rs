@@ -2,7 +2,7 @@
 //! button per lane; the last adds a lane.
 
 use crate::store::layout::{Overlay, Width};
-use crate::store::{Document, DocumentAction, Layout, LayoutAction, Shared, use_frames, use_stage, use_store};
+use crate::store::{Document, DocumentAction, Layout, LayoutAction, Shared, Stage, use_frames, use_stage, use_store};
 use crate::text::{policies as words, top};
 use crate::views::controls::{Icon, icon};
 use sim_core::engine::protocol::PolicyView;
@@ -18,6 +18,8 @@ pub fn PolicyMenu() -> Html {
     let document = use_store::<Document>();
     let layout = use_store::<Layout>();
     let lane = use_state_eq(|| 0_usize);
+    let policies = use_frames(200, |context| Shared::some(&context.frames.policies));
+    let policies = policies.0.unwrap_or_default();
     let open = layout.overlay == Some(Overlay::Policies);
     let lanes = &document.scenario.lanes;
     let toggle = |index: usize| {
@@ -44,29 +46,19 @@ pub fn PolicyMenu() -> Html {
         <span class="anchor policies">
             if layout.width > Width::Phone { <span class="sep" /> }
             { for buttons }{ more }
-            if open { <Menu lane={*lane} /> }
+            if open { { menu(&stage, &document, &policies, *lane) } }
         </span>
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct MenuProps {
-    lane: usize,
-}
-
-#[component]
-fn Menu(props: &MenuProps) -> Html {
-    let stage = use_stage();
-    let document = use_store::<Document>();
-    let policies = use_frames(200, |context| Shared::some(&context.frames.policies));
-    let policies: Vec<PolicyView> = policies.as_ref().map(|all| (**all).clone()).unwrap_or_default();
+fn menu(stage: &Stage, document: &Document, policies: &[PolicyView], lane: usize) -> Html {
     let mut families: Vec<String> = Vec::new();
-    for policy in &policies {
+    for policy in policies {
         if !families.contains(&policy.family) {
             families.push(policy.family.clone());
         }
     }
-    let chosen = document.scenario.lanes.get(props.lane).map(|lane| lane.policy.clone());
+    let chosen = document.scenario.lanes.get(lane).map(|lane| lane.policy.clone());
     let close = {
         let layout = stage.layout.clone();
         Callback::from(move |_: MouseEvent| layout.dispatch(LayoutAction::CloseOverlay))
@@ -80,8 +72,8 @@ fn Menu(props: &MenuProps) -> Html {
             }
         })
     };
-    let remove = (props.lane > 0 && chosen.is_some()).then(|| {
-        let (stage, lane) = (stage.clone(), props.lane);
+    let remove = (lane > 0 && chosen.is_some()).then(|| {
+        let stage = stage.clone();
         let onclick = Callback::from(move |_: MouseEvent| {
             stage.document.dispatch(DocumentAction::RemoveLane(lane));
             stage.layout.dispatch(LayoutAction::CloseOverlay);
@@ -92,7 +84,7 @@ fn Menu(props: &MenuProps) -> Html {
         let of_family = policies.iter().filter(|policy| policy.family == *family);
         let items = of_family.map(|policy| {
             let on = chosen.as_ref() == Some(&policy.key);
-            let (stage, key, lane) = (stage.clone(), policy.key.clone(), props.lane);
+            let (stage, key, lane) = (stage.clone(), policy.key.clone(), lane);
             let onclick = Callback::from(move |_: MouseEvent| {
                 stage.document.dispatch(DocumentAction::Policy { lane, key: key.clone() });
                 stage.layout.dispatch(LayoutAction::CloseOverlay);

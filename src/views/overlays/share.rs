@@ -8,7 +8,7 @@ use crate::text::share as words;
 use crate::views::controls::{Icon, icon};
 use crate::views::transport::grouped;
 use sim_core::scenario;
-use web_sys::{HtmlElement, HtmlInputElement};
+use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 /// Longest link that everything takes, and the longest we offer, characters.
@@ -43,6 +43,10 @@ pub fn Share() -> Html {
         _ => words::TOO_LONG,
     };
     let word = if *copied { words::COPIED } else { words::COPY };
+    let on_parts = {
+        let parts = parts.clone();
+        Callback::from(move |next| parts.set(next))
+    };
     html! {
         <Dialog heading={words::HEADING} class="share" testid="share-dialog">
             <div class="sec">
@@ -52,47 +56,29 @@ pub fn Share() -> Html {
                 </div>
                 <div class="row" role="status"><span><b data-testid="link-length">{ length }</b>{ words::CHARACTERS }</span><span class="grow" />
                     <span class="t3 small">{ verdict }</span></div>
-                <Meter {length} />
+                { meter(length) }
             </div>
-            <div class="sec"><b>{ words::IN_THE_LINK }</b><PartList parts={*parts} on_parts={move |next| parts.set(next)} /></div>
+            <div class="sec"><b>{ words::IN_THE_LINK }</b>{ part_list(*parts, &on_parts) }</div>
             <div class="sec"><button type="button" class="btn" onclick={save}>{ icon(Icon::Save) }{ words::FILE }</button></div>
             <div class="sec"><p class="t3 small">{ "digest " }<span class="mono t2">{ digest.map(grouped) }</span>{ words::SAME }</p></div>
         </Dialog>
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct MeterProps {
-    length: usize,
-}
-
 /// How long the link is, against what is usual.
-#[component]
-fn Meter(props: &MeterProps) -> Html {
-    let node = use_node_ref();
-    {
-        let node = node.clone();
-        use_effect_with(props.length, move |length| {
-            if let Some(element) = node.cast::<HtmlElement>() {
-                let share = (*length as f64 / LENGTHS.1 as f64).min(1.0);
-                let _ = element.style().set_property("--fill", &share.to_string());
-            }
-        });
-    }
+fn meter(length: usize) -> Html {
+    let width = format!("{:.1}%", 100.0 * (length as f64 / LENGTHS.1 as f64).min(1.0));
     let marks = words::MARKS.iter().map(|mark| html! { <span>{ *mark }</span> });
-    html! { <><div class="meter" ref={node} aria-hidden="true"><i /><u class="lesson" /><u class="typical" /></div>
-    <div class="meter-marks small t3" aria-hidden="true">{ for marks }</div></> }
+    html! {
+        <>
+            <div class="meter" aria-hidden="true"><svg width="100%" height="8"><rect {width} height="8" rx="4" class="full" /></svg>
+                <u class="lesson" /><u class="typical" /></div>
+            <div class="meter-marks small t3" aria-hidden="true">{ for marks }</div>
+        </>
+    }
 }
 
-#[derive(Properties, PartialEq)]
-struct PartListProps {
-    parts: Parts,
-    on_parts: Callback<Parts>,
-}
-
-#[component]
-fn PartList(props: &PartListProps) -> Html {
-    let parts = props.parts;
+fn part_list(parts: Parts, on_parts: &Callback<Parts>) -> Html {
     let rows = [
         (words::MOMENT, parts.moment, Parts { moment: !parts.moment, ..parts }),
         (words::WINDOW, parts.window, Parts { window: !parts.window, ..parts }),
@@ -101,7 +87,7 @@ fn PartList(props: &PartListProps) -> Html {
         (words::THEME, parts.theme, Parts { theme: !parts.theme, ..parts }),
     ];
     let rows = rows.into_iter().map(|(word, on, next)| {
-        let on_parts = props.on_parts.clone();
+        let on_parts = on_parts.clone();
         html! { <label class="row check"><input type="checkbox" checked={on} onchange={move |_| on_parts.emit(next)} />{ word }</label> }
     });
     html! {

@@ -1,17 +1,17 @@
 //! Adding a workload: a menu of the kinds.
 
-use super::CatalogueProps;
 use crate::store::scenario::free_name;
-use crate::store::{Document, DocumentAction, use_stage, use_store};
+use crate::store::{Document, DocumentAction, Shared, use_stage, use_store};
 use crate::text::scenario as words;
 use crate::views::controls::{Icon, icon};
+use sim_core::engine::protocol::Catalogue;
 use sim_core::policy::SchedClass;
 use sim_core::scenario::schema::Workload;
 use yew::prelude::*;
 
 /// Button and menu.
-#[component]
-pub fn AddWorkload(props: &CatalogueProps) -> Html {
+#[hook]
+pub fn use_add_workload(catalogue: &Shared<Catalogue>) -> Html {
     let stage = use_stage();
     let document = use_store::<Document>();
     let open = use_state_eq(|| false);
@@ -28,7 +28,7 @@ pub fn AddWorkload(props: &CatalogueProps) -> Html {
             }
         })
     };
-    let kinds = props.catalogue.as_ref().map(|catalogue| catalogue.kinds.clone()).unwrap_or_default();
+    let kinds = catalogue.as_ref().map(|catalogue| catalogue.kinds.clone()).unwrap_or_default();
     let items = kinds.into_iter().map(|kind| {
         let (stage, scenario, open) = (stage.clone(), document.scenario.clone(), open.clone());
         let (key, count) = (kind.key.clone(), kind.count_default);

@@ -1,11 +1,11 @@
 //! One workload: swatches, name, its most telling number; open, its sliders.
 
-use super::turn;
+use super::knob::{Knob, knob_row, turn};
 use crate::paint::number;
 use crate::store::{Document, DocumentAction, Playback, Shared, use_frames, use_stage, use_store};
 use crate::text::scenario as words;
-use crate::views::controls::{Icon, Names, Slider, icon};
-use sim_core::engine::protocol::{Catalogue, KindView, ParamView};
+use crate::views::controls::{Icon, Names, icon};
+use sim_core::engine::protocol::Catalogue;
 use sim_core::scenario::schema::{Target, Workload};
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
@@ -24,68 +24,6 @@ pub struct CardProps {
     pub catalogue: Shared<Catalogue>,
     /// Begins open.
     pub open_first: bool,
-}
-
-/// A slider of a card: where it acts and what it may be.
-#[derive(Clone, PartialEq)]
-struct Knob {
-    field: String,
-    label: String,
-    help: String,
-    unit: String,
-    min: i64,
-    max: i64,
-    default: i64,
-    live: bool,
-    log: bool,
-}
-
-fn signed(value: u64) -> i64 {
-    i64::try_from(value).unwrap_or(i64::MAX)
-}
-
-impl Knob {
-    fn count(kind: &KindView) -> Self {
-        Self {
-            field: "count".into(),
-            label: words::COUNT.into(),
-            help: kind.help.clone(),
-            unit: "count".into(),
-            min: 0,
-            max: i64::from(kind.count_max),
-            default: i64::from(kind.count_default),
-            live: true,
-            log: kind.count_max > 100,
-        }
-    }
-
-    fn nice() -> Self {
-        Self {
-            field: "nice".into(),
-            label: words::NICE.into(),
-            help: String::new(),
-            unit: "count".into(),
-            min: -20,
-            max: 19,
-            default: 0,
-            live: true,
-            log: false,
-        }
-    }
-
-    fn parameter(view: &ParamView) -> Self {
-        Self {
-            field: view.key.clone(),
-            label: view.label.clone(),
-            help: String::new(),
-            unit: view.unit.clone(),
-            min: signed(view.min),
-            max: signed(view.max),
-            default: signed(view.default),
-            live: view.live,
-            log: view.log,
-        }
-    }
 }
 
 /// The card.
@@ -112,8 +50,7 @@ pub fn WorkloadCard(props: &CardProps) -> Html {
     if !workload.class.is_rt() {
         knobs.push(Knob::nice());
     }
-    let sliders =
-        knobs.iter().map(|knob| html! { <KnobRow index={props.index} key={knob.field.clone()} knob={knob.clone()} /> });
+    let sliders = knobs.into_iter().map(|knob| knob_row(workload, knob));
     html! {
         <div class={classes!("card", open.then_some("open"))} data-testid={format!("workload-{}", workload.name)}>
             <button type="button" class="head" aria-expanded={open.to_string()} onclick={toggle} title={label.clone()}>
@@ -145,34 +82,6 @@ fn summary(workload: &Workload, kind: &str) -> String {
         parts.push(format!("nice {}", number::whole(i64::from(workload.nice))));
     }
     parts.join(" · ")
-}
-
-#[derive(Properties, PartialEq)]
-struct KnobProps {
-    index: usize,
-    knob: Knob,
-}
-
-/// A slider of the card. It shows the value that holds now.
-#[component]
-fn KnobRow(props: &KnobProps) -> Html {
-    let stage = use_stage();
-    let document = use_store::<Document>();
-    let now = use_store::<Playback>().at;
-    let Some(workload) = document.scenario.workloads.get(props.index) else { return Html::default() };
-    let knob = &props.knob;
-    let target = Target::Workload(workload.name.clone(), knob.field.clone());
-    let base = Document::workload_base(workload, &knob.field, knob.default);
-    let value = document.value_at(&target, base, now);
-    let on_value = {
-        let (stage, target, default, live) = (stage.clone(), target.clone(), knob.default, knob.live);
-        Callback::from(move |(value, done)| turn(&stage, target.clone(), value, default, live, done))
-    };
-    html! {
-        <Slider label={knob.label.clone()} help={knob.help.clone()} {value} min={knob.min} max={knob.max.max(value)}
-            default={Some(knob.default)} log={knob.log} text={number::value(value, &knob.unit)} {on_value}
-            testid={format!("knob-{}-{}", workload.name, knob.field)} />
-    }
 }
 
 #[derive(Properties, PartialEq)]

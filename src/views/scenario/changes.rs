@@ -1,8 +1,7 @@
 //! What changes while it runs, each with a way to take it back.
 
-use super::CatalogueProps;
 use crate::paint::number;
-use crate::store::{Document, DocumentAction, PlaybackAction, use_frames, use_stage, use_store};
+use crate::store::{Document, DocumentAction, PlaybackAction, Shared, use_frames, use_stage, use_store};
 use crate::text::scenario as words;
 use crate::views::controls::{Icon, icon};
 use sim_core::engine::protocol::{Catalogue, TunableView};
@@ -10,15 +9,15 @@ use sim_core::scenario::schema::{ChangeAt, Target};
 use yew::prelude::*;
 
 /// The section.
-#[component]
-pub fn ChangesSection(props: &CatalogueProps) -> Html {
+#[hook]
+pub fn use_changes_section(catalogue: &Shared<Catalogue>) -> Html {
     let stage = use_stage();
     let document = use_store::<Document>();
     let tunables =
         use_frames(200, |context| context.frames.policy(0).map(|policy| policy.tunables.clone()).unwrap_or_default());
     let changes = &document.scenario.changes;
     let rows = changes.iter().enumerate().map(|(index, change)| {
-        let what = describe(&document, change, props.catalogue.as_deref(), &tunables);
+        let what = describe(&document, change, catalogue.as_deref(), &tunables);
         let remove = {
             let dispatcher = stage.document.clone();
             Callback::from(move |_| dispatcher.dispatch(DocumentAction::RemoveChange(index)))

@@ -1,10 +1,8 @@
 //! Groups with their shares, or why there are none.
 
-use super::turn;
-use crate::paint::number;
-use crate::store::{Document, Playback, use_frames, use_stage, use_store};
+use super::knob::KnobRow;
+use crate::store::{Document, use_frames, use_store};
 use crate::text::scenario as words;
-use crate::views::controls::Slider;
 use sim_core::scenario::schema::{Group, Target};
 use yew::prelude::*;
 
@@ -16,8 +14,8 @@ const SHARES: (i64, i64) = (2, 262_144);
 const PERCENT: (i64, i64) = (0, 100);
 
 /// The section.
-#[component]
-pub fn GroupsSection() -> Html {
+#[hook]
+pub fn use_groups_section() -> Html {
     let document = use_store::<Document>();
     let policy = use_frames(200, |context| {
         let policy = context.frames.policy(0)?;
@@ -25,11 +23,7 @@ pub fn GroupsSection() -> Html {
         Some((policy.key.clone(), has("groups"), has("percent_shares")))
     });
     let Some((key, has_groups, percent)) = policy else { return Html::default() };
-    let rows = document
-        .scenario
-        .groups
-        .iter()
-        .map(|group| html! { <GroupRow key={group.name.clone()} group={group.clone()} {percent} /> });
+    let rows = document.scenario.groups.iter().map(|group| group_row(group, percent));
     let none = document.scenario.groups.is_empty();
     html! {
         <div class="psec">
@@ -42,27 +36,13 @@ pub fn GroupsSection() -> Html {
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct GroupProps {
-    group: Group,
-    percent: bool,
-}
-
-#[component]
-fn GroupRow(props: &GroupProps) -> Html {
-    let stage = use_stage();
-    let document = use_store::<Document>();
-    let now = use_store::<Playback>().at;
-    let target = Target::Group(props.group.name.clone());
-    let base = i64::try_from(props.group.shares).unwrap_or(i64::MAX);
-    let value = document.value_at(&target, base, now);
-    let on_value = Callback::from(move |(value, done)| turn(&stage, target.clone(), value, SHARES_DEFAULT, true, done));
-    let (range, default, text) = match props.percent {
-        true => (PERCENT, None, number::value(value, "percent")),
-        false => (SHARES, Some(SHARES_DEFAULT), number::whole(value)),
-    };
+fn group_row(group: &Group, percent: bool) -> Html {
+    let target = Target::Group(group.name.clone());
+    let base = i64::try_from(group.shares).unwrap_or(i64::MAX);
+    let (range, default, unit) =
+        if percent { (PERCENT, None, "percent") } else { (SHARES, Some(SHARES_DEFAULT), "weight") };
     html! {
-        <Slider label={props.group.name.clone()} {value} min={range.0} max={range.1.max(value)} {default}
-            log={!props.percent} {text} {on_value} testid={format!("shares-{}", props.group.name)} />
+        <KnobRow key={group.name.clone()} {target} {base} label={group.name.clone()} {unit} min={range.0} max={range.1} {default}
+            live={true} log={!percent} testid={format!("shares-{}", group.name)} />
     }
 }

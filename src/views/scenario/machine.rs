@@ -1,10 +1,10 @@
 //! Machine: preset, CPUs, HZ, costs, length, seed.
 
-use super::CatalogueProps;
 use crate::paint::number;
-use crate::store::{Document, DocumentAction, use_stage, use_store};
+use crate::store::{Document, DocumentAction, Shared, use_stage, use_store};
 use crate::text::scenario as words;
-use crate::views::controls::{Segments, Slider};
+use crate::views::controls::{Segments, Slider, segments};
+use sim_core::engine::protocol::Catalogue;
 use sim_core::scenario::schema::Machine;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
@@ -19,8 +19,8 @@ const CPUS_MAX: i64 = 64;
 const LENGTH: (i64, i64) = (100_000_000, 60_000_000_000);
 
 /// The section.
-#[component]
-pub fn MachineSection(props: &CatalogueProps) -> Html {
+#[hook]
+pub fn use_machine_section(catalogue: &Shared<Catalogue>) -> Html {
     let stage = use_stage();
     let document = use_store::<Document>();
     let machine = &document.scenario.machine;
@@ -32,7 +32,7 @@ pub fn MachineSection(props: &CatalogueProps) -> Html {
             dispatcher.dispatch(DocumentAction::Machine(next));
         }
     };
-    let profiles = props.catalogue.as_ref().map(|catalogue| catalogue.profiles.clone()).unwrap_or_default();
+    let profiles = catalogue.as_ref().map(|catalogue| catalogue.profiles.clone()).unwrap_or_default();
     let calibrated: Vec<_> = profiles.into_iter().filter(|(key, ..)| key != IDEAL).collect();
     let on_profile = {
         let set = set.clone();
@@ -78,6 +78,18 @@ pub fn MachineSection(props: &CatalogueProps) -> Html {
     });
     let length = i64::try_from(document.scenario.duration_ns).unwrap_or(i64::MAX);
     let ideal = machine.profile == IDEAL;
+    let rates = Segments {
+        label: words::HZ,
+        testid: "hz",
+        options: RATES.map(|rate| AttrValue::from(rate.to_string())).to_vec(),
+        chosen: RATES.iter().position(|rate| *rate == machine.hz),
+    };
+    let costs = Segments {
+        label: words::COSTS,
+        testid: "costs",
+        options: vec![words::IDEAL.into(), words::CALIBRATED.into()],
+        chosen: Some(usize::from(!ideal)),
+    };
     html! {
         <div class="psec">
             <h3>{ words::MACHINE }</h3>
@@ -90,11 +102,9 @@ pub fn MachineSection(props: &CatalogueProps) -> Html {
             <Slider label={words::CPUS} value={i64::from(machine.cores)} min={1} max={CPUS_MAX} log={true}
                 text={number::whole(i64::from(machine.cores) * i64::from(machine.threads))} on_value={on_cpus} testid="cpus" />
             <div class="row"><span class="lab">{ words::HZ }</span>
-                <Segments label={words::HZ} testid="hz" options={RATES.map(|rate| AttrValue::from(rate.to_string())).to_vec()}
-                    chosen={RATES.iter().position(|rate| *rate == machine.hz)} on_pick={on_rate} /></div>
+                { segments(&rates, &on_rate) }</div>
             <div class="row"><span class="lab">{ words::COSTS }</span>
-                <Segments label={words::COSTS} testid="costs" options={vec![words::IDEAL.into(), words::CALIBRATED.into()]}
-                    chosen={Some(usize::from(!ideal))} on_pick={on_costs} /></div>
+                { segments(&costs, &on_costs) }</div>
             <Slider label={words::LENGTH} value={length} min={LENGTH.0} max={LENGTH.1.max(length)} log={true}
                 text={number::duration(document.scenario.duration_ns)} on_value={on_length} testid="length" />
         </div>

@@ -4,13 +4,13 @@ mod add;
 mod card;
 mod changes;
 mod groups;
+mod knob;
 mod machine;
 mod tunables;
 
-use crate::store::{Document, DocumentAction, LayoutAction, Shared, use_frames, use_stage, use_store};
+use crate::store::{Document, LayoutAction, Shared, Stage, use_frames, use_stage, use_store};
 use crate::text::scenario as words;
 use crate::views::controls::{Icon, icon, use_names};
-use sim_core::engine::protocol::Catalogue;
 use sim_core::scenario::builtins;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
@@ -25,6 +25,11 @@ pub fn ScenarioPanel() -> Html {
     let document = use_store::<Document>();
     let catalogue = use_frames(200, |context| context.frames.catalogue.as_ref().map(Shared::some).unwrap_or_default());
     let names = use_names();
+    let machine = machine::use_machine_section(&catalogue);
+    let add = add::use_add_workload(&catalogue);
+    let groups = groups::use_groups_section();
+    let tunables = tunables::use_tunables_section();
+    let changes = changes::use_changes_section(&catalogue);
     let fold = {
         let layout = stage.layout.clone();
         Callback::from(move |_| layout.dispatch(LayoutAction::ToggleScenario))
@@ -39,30 +44,28 @@ pub fn ScenarioPanel() -> Html {
         <aside class="left scroll" aria-label={words::HEADING} data-testid="scenario">
             <div class="phead">
                 <h2>{ words::HEADING }</h2>
-                <Examples />
+                { examples(&stage) }
                 <span class="grow" />
                 <button type="button" class="btn quiet icon small-btn" aria-label={words::FOLD} title={words::FOLD} onclick={fold}>
                     { icon(Icon::Left) }</button>
             </div>
-            <machine::MachineSection catalogue={catalogue.clone()} />
+            { machine }
             <div class="psec">
-                <h3>{ words::WORKLOAD }<span class="grow" /><add::AddWorkload catalogue={catalogue.clone()} /></h3>
+                <h3>{ words::WORKLOAD }<span class="grow" />{ add }</h3>
                 if document.scenario.workloads.is_empty() {
                     <p class="t2">{ words::EMPTY }</p>
                 }
                 { for cards }
             </div>
-            <groups::GroupsSection />
-            <tunables::TunablesSection />
-            <changes::ChangesSection catalogue={catalogue.clone()} />
+            { groups }
+            { tunables }
+            { changes }
         </aside>
     }
 }
 
 /// Menu of the built-in scenarios.
-#[component]
-fn Examples() -> Html {
-    let stage = use_stage();
+fn examples(stage: &Stage) -> Html {
     let on_change = {
         let stage = stage.clone();
         Callback::from(move |event: Event| {
@@ -83,24 +86,4 @@ fn Examples() -> Html {
             { for options }
         </select>
     }
-}
-
-/// Properties of sections that need the catalogue.
-#[derive(Properties, PartialEq)]
-pub struct CatalogueProps {
-    /// Kinds and machines.
-    pub catalogue: Shared<Catalogue>,
-}
-
-/// Dispatches a knob at the exact present time.
-fn turn(
-    stage: &crate::store::Stage,
-    target: sim_core::scenario::schema::Target,
-    value: i64,
-    default: i64,
-    live: bool,
-    done: bool,
-) {
-    let at = stage.live.now();
-    stage.document.dispatch(DocumentAction::Knob { target, value, default, at, live, done });
 }

@@ -1,10 +1,8 @@
 //! Knobs of the scheduler, generated from its table.
 
-use super::turn;
-use crate::paint::number;
-use crate::store::{Document, Playback, Shared, use_frames, use_stage, use_store};
+use super::knob::KnobRow;
+use crate::store::{Document, Shared, use_frames, use_store};
 use crate::text::scenario as words;
-use crate::views::controls::Slider;
 use sim_core::engine::protocol::{PolicyView, TunableView};
 use sim_core::scenario::schema::Target;
 use std::rc::Rc;
@@ -16,8 +14,8 @@ const FIRST: usize = 6;
 const LOG_RATIO: i64 = 1000;
 
 /// The section.
-#[component]
-pub fn TunablesSection() -> Html {
+#[hook]
+pub fn use_tunables_section() -> Html {
     let policies = use_frames(200, |context| Shared::some(&context.frames.policies));
     let document = use_store::<Document>();
     let all = use_state_eq(|| false);
@@ -30,7 +28,7 @@ pub fn TunablesSection() -> Html {
     let set = |key: &String| document.scenario.lanes.first().is_some_and(|lane| lane.tunables.contains_key(key));
     let shown =
         policy.tunables.iter().enumerate().filter(|(index, tunable)| *all || *index < FIRST || set(&tunable.key));
-    let rows = shown.map(|(_, tunable)| html! { <TunableRow key={tunable.key.clone()} tunable={tunable.clone()} /> });
+    let rows = shown.map(|(_, tunable)| tunable_row(&document, tunable));
     let more = (policy.tunables.len() > FIRST).then(|| {
         let (toggle, count) = (all.clone(), policy.tunables.len());
         let onclick = Callback::from(move |_| toggle.set(!*toggle));
@@ -49,26 +47,13 @@ pub fn TunablesSection() -> Html {
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct TunableProps {
-    tunable: TunableView,
-}
-
-#[component]
-fn TunableRow(props: &TunableProps) -> Html {
-    let stage = use_stage();
-    let document = use_store::<Document>();
-    let now = use_store::<Playback>().at;
-    let tunable = &props.tunable;
+fn tunable_row(document: &Document, tunable: &TunableView) -> Html {
     let target = Target::Tunable(tunable.key.clone());
-    let base = document.scenario.lanes.first().and_then(|lane| lane.tunables.get(&tunable.key).copied());
-    let value = document.value_at(&target, base.unwrap_or(tunable.default), now);
-    let default = tunable.default;
-    let on_value = Callback::from(move |(value, done)| turn(&stage, target.clone(), value, default, true, done));
+    let set = document.scenario.lanes.first().and_then(|lane| lane.tunables.get(&tunable.key).copied());
     let log = tunable.min >= 0 && tunable.max / tunable.min.max(1) > LOG_RATIO;
     html! {
-        <Slider label={tunable.key.clone()} help={tunable.help.clone()} {value} min={tunable.min} max={tunable.max}
-            default={Some(default)} {log} text={number::value(value, &tunable.unit)} {on_value} wide_label={true}
-            testid={format!("tunable-{}", tunable.key)} />
+        <KnobRow key={tunable.key.clone()} {target} base={set.unwrap_or(tunable.default)} label={tunable.key.clone()}
+            help={tunable.help.clone()} unit={tunable.unit.clone()} min={tunable.min} max={tunable.max} default={Some(tunable.default)}
+            live={true} {log} wide_label={true} testid={format!("tunable-{}", tunable.key)} />
     }
 }

@@ -5,15 +5,16 @@ mod speed;
 mod time_box;
 
 use crate::paint::number;
+use crate::store::layout::Width;
 use crate::store::{Layout, Playback, PlaybackAction, Stage, use_frames, use_stage, use_store};
 use crate::text::transport as words;
 use crate::views::controls::{Icon, icon};
-use sim_core::engine::protocol::StepUnit;
+use sim_core::engine::protocol::{LaneProgress, StepUnit};
 use yew::prelude::*;
 
-pub use seek::SeekBar;
-pub use speed::SpeedSlider;
-pub use time_box::TimeBox;
+use seek::SeekBar;
+use speed::speed_slider;
+use time_box::TimeBox;
 
 /// One decision back or forward; pauses first.
 pub fn step(stage: &Stage, forward: bool, unit: StepUnit) {
@@ -24,91 +25,88 @@ pub fn step(stage: &Stage, forward: bool, unit: StepUnit) {
 /// The bar below the page.
 #[component]
 pub fn Transport() -> Html {
-    let narrow = use_store::<Layout>().width <= crate::store::layout::Width::Narrow;
-    html! {
-        <footer class={classes!("transport", narrow.then_some("narrow"))} data-testid="transport">
-            if narrow {
+    let stage = use_stage();
+    let narrow = use_store::<Layout>().width <= Width::Narrow;
+    let playback = use_store::<Playback>();
+    let progress = use_frames(200, |context| context.frames.progress.get(usize::from(context.lane)).cloned());
+    let play = play_button(&stage, playback.playing);
+    let speed = speed_slider(&stage, playback.speed_ns);
+    if narrow {
+        return html! {
+            <footer class="transport narrow" data-testid="transport">
                 <SeekBar />
-                <div class="r1"><Buttons /><TimeBox /><SpeedSlider /><PlayButton /></div>
-            } else {
-                <Buttons /><span class="sep" /><SpeedSlider /><span class="sep" /><TimeBox /><SeekBar /><End /><LoopButton /><span class="sep" /><Digest />
-            }
+                <div class="r1">{ back_button(&stage) }{ forward_button(&stage) }<TimeBox />{ speed }{ play }</div>
+            </footer>
+        };
+    }
+    html! {
+        <footer class="transport" data-testid="transport">
+            { start_button(&stage) }{ back_button(&stage) }{ play }{ forward_button(&stage) }
+            <span class="sep" />{ speed }<span class="sep" /><TimeBox /><SeekBar />
+            { end(playback.duration, progress.as_ref()) }{ loop_button(&stage, playback.looping) }<span class="sep" />
+            { digest(progress.as_ref()) }
         </footer>
     }
 }
 
-#[component]
-fn Buttons() -> Html {
-    let stage = use_stage();
-    let narrow = use_store::<Layout>().width <= crate::store::layout::Width::Narrow;
-    let to_start = {
-        let playback = stage.playback.clone();
-        Callback::from(move |_| playback.dispatch(PlaybackAction::Seek(0)))
-    };
-    let back = {
-        let stage = stage.clone();
-        Callback::from(move |_| step(&stage, false, StepUnit::Decision))
-    };
-    let forward = Callback::from(move |_| step(&stage, true, StepUnit::Decision));
+fn start_button(stage: &Stage) -> Html {
+    let playback = stage.playback.clone();
+    let onclick = Callback::from(move |_| playback.dispatch(PlaybackAction::Seek(0)));
     html! {
-        <>
-            if !narrow {
-                <button type="button" class="btn icon quiet" title={words::START} aria-label={words::START} data-testid="to-start"
-                    onclick={to_start}>{ icon(Icon::Start) }</button>
-            }
-            <button type="button" class="btn icon" title={words::BACK} aria-label={words::BACK} data-testid="step-back"
-                onclick={back}>{ icon(Icon::Back) }</button>
-            if !narrow { <PlayButton /> }
-            <button type="button" class="btn icon" title={words::FORWARD} aria-label={words::FORWARD} data-testid="step"
-                onclick={forward}>{ icon(Icon::Forward) }</button>
-        </>
+        <button type="button" class="btn icon quiet" title={words::START} aria-label={words::START} data-testid="to-start" {onclick}>
+            { icon(Icon::Start) }</button>
+    }
+}
+
+fn back_button(stage: &Stage) -> Html {
+    let stage = stage.clone();
+    let onclick = Callback::from(move |_| step(&stage, false, StepUnit::Decision));
+    html! {
+        <button type="button" class="btn icon" title={words::BACK} aria-label={words::BACK} data-testid="step-back" {onclick}>
+            { icon(Icon::Back) }</button>
+    }
+}
+
+fn forward_button(stage: &Stage) -> Html {
+    let stage = stage.clone();
+    let onclick = Callback::from(move |_| step(&stage, true, StepUnit::Decision));
+    html! {
+        <button type="button" class="btn icon" title={words::FORWARD} aria-label={words::FORWARD} data-testid="step" {onclick}>
+            { icon(Icon::Forward) }</button>
     }
 }
 
 /// Play is the one filled button while paused; playing, it is an outlined Pause.
-#[component]
-fn PlayButton() -> Html {
-    let stage = use_stage();
-    let playback = use_store::<Playback>();
-    let toggle = Callback::from(move |_| stage.playback.dispatch(PlaybackAction::Toggle));
-    let (shape, word) = if playback.playing { (Icon::Pause, words::PAUSE) } else { (Icon::Play, words::PLAY) };
+fn play_button(stage: &Stage, playing: bool) -> Html {
+    let playback = stage.playback.clone();
+    let onclick = Callback::from(move |_| playback.dispatch(PlaybackAction::Toggle));
+    let (shape, word) = if playing { (Icon::Pause, words::PAUSE) } else { (Icon::Play, words::PLAY) };
     html! {
-        <button type="button" class={classes!("btn", "play", (!playback.playing).then_some("primary"))} data-testid="play"
-            aria-label={word} aria-keyshortcuts="Space" onclick={toggle}>{ icon(shape) }<span class="word">{ word }</span></button>
+        <button type="button" class={classes!("btn", "play", (!playing).then_some("primary"))} data-testid="play"
+            aria-label={word} aria-keyshortcuts="Space" {onclick}>{ icon(shape) }<span class="word">{ word }</span></button>
     }
 }
 
 /// Begin again at the end.
-#[component]
-fn LoopButton() -> Html {
-    let stage = use_stage();
-    let looping = use_store::<Playback>().looping;
-    let onclick = Callback::from(move |_| stage.playback.dispatch(PlaybackAction::Loop(!looping)));
+fn loop_button(stage: &Stage, looping: bool) -> Html {
+    let playback = stage.playback.clone();
+    let onclick = Callback::from(move |_| playback.dispatch(PlaybackAction::Loop(!looping)));
     html! {
         <button type="button" class={classes!("btn", "icon", if looping { "on" } else { "quiet" })} aria-pressed={looping.to_string()}
             title={words::LOOP} aria-label={words::LOOP} data-testid="loop" {onclick}>{ icon(Icon::Loop) }</button>
     }
 }
 
-#[component]
-fn End() -> Html {
-    let playback = use_store::<Playback>();
-    let simulated = use_frames(200, |context| context.frames.simulated(context.lane));
-    let end = number::duration(playback.duration);
-    let title = words::simulated(&number::duration(simulated), &end);
+fn end(duration: u64, progress: Option<&LaneProgress>) -> Html {
+    let end = number::duration(duration);
+    let title = words::simulated(&number::duration(progress.map_or(0, |progress| progress.simulated)), &end);
     html! { <span class="t2 num end" {title}>{ end }</span> }
 }
 
-#[component]
-fn Digest() -> Html {
-    let digest = use_frames(200, |context| {
-        let progress = context.frames.progress.get(usize::from(context.lane))?;
-        Some((progress.digest, progress.simulated >= progress.duration || progress.fault.is_some()))
-    });
-    let text = match digest {
-        Some((digest, true)) => grouped(digest),
-        Some((_, false)) | None => "…".to_string(),
-    };
+/// Digest of the run, once it is whole.
+fn digest(progress: Option<&LaneProgress>) -> Html {
+    let whole = progress.filter(|progress| progress.simulated >= progress.duration || progress.fault.is_some());
+    let text = whole.map_or_else(|| "…".to_string(), |progress| grouped(progress.digest));
     html! {
         <span class="small t3 digest" title={words::DIGEST_HELP}>{ words::DIGEST }{ " " }<span class="mono t2" data-testid="digest">{ text }</span></span>
     }

@@ -2,18 +2,16 @@
 
 use crate::paint::number;
 use crate::store::playback::{SPEED_MAX_NS, SPEED_MIN_NS};
-use crate::store::{Playback, PlaybackAction, use_stage, use_store};
+use crate::store::{PlaybackAction, Stage};
 use crate::text::transport as words;
 use crate::views::controls::Slider;
 use yew::prelude::*;
 
 /// The slider.
-#[component]
-pub fn SpeedSlider() -> Html {
-    let stage = use_stage();
-    let speed = use_store::<Playback>().speed_ns;
+pub fn speed_slider(stage: &Stage, speed: u64) -> Html {
+    let playback = stage.playback.clone();
     let on_value = Callback::from(move |(value, _): (i64, bool)| {
-        stage.playback.dispatch(PlaybackAction::Speed(u64::try_from(value).unwrap_or(SPEED_MIN_NS)));
+        playback.dispatch(PlaybackAction::Speed(u64::try_from(value).unwrap_or(SPEED_MIN_NS)));
     });
     let signed = |value: u64| i64::try_from(value).unwrap_or(i64::MAX);
     html! {

@@ -3,9 +3,12 @@
 //! A view that only dispatches takes [`Stage`], which never changes and so never re-renders it; a view that shows a
 //! value takes that value's handle context (`UseReducerHandle<Playback>` and so on).
 
+mod engine;
 pub mod frame;
 pub mod layout;
+mod navigate;
 pub mod playback;
+mod questions;
 pub mod run_loop;
 pub mod scenario;
 pub mod selection;

@@ -1,0 +1,133 @@
+//! Moves that need the engine's answer or the exact present: steps, the selection, links, held keys.
+
+use super::frame::Live;
+use super::run_loop::{MAIN, SELECT};
+use super::selection::CPU_UNKNOWN;
+use super::{Playback, Selection, SelectionAction, Stage, ViewWindow, WindowAction};
+use crate::address::{self, Parts, State};
+use crate::keyboard::Held;
+use sim_core::engine::protocol::{Ask, IDLE, StepUnit, WhyView};
+
+/// Held keys: zoom (natural logarithm) and pan (spans) per second, time until twice as fast, most times as fast.
+const HELD_ZOOM: f64 = 1.6;
+const HELD_PAN: f64 = 0.9;
+const HELD_DOUBLES_MS: f64 = 500.0;
+const HELD_FASTEST: f64 = 3.0;
+
+impl Live {
+    /// Steps from now: the answer seeks.
+    pub fn step(&self, forward: bool, unit: StepUnit, cpu: Option<u16>) {
+        let lane = self.0.loop_state.borrow().mirror.selection.lane;
+        self.ask(MAIN, Ask::Step { lane, t: self.now(), forward, unit, cpu });
+    }
+
+    /// Selects the next or previous slice of the chosen CPU.
+    pub fn step_slice(&self, forward: bool) {
+        let ask = {
+            let state = self.0.loop_state.borrow();
+            let Selection { slice, cpu, lane, .. } = state.mirror.selection.clone();
+            let t = slice.map_or(self.now(), |(_, t)| t);
+            Ask::Step { lane, t, forward, unit: StepUnit::Slice, cpu: Some(cpu) }
+        };
+        self.ask(SELECT, ask);
+    }
+
+    /// Chooses another CPU.
+    pub fn other_cpu(&self, by: i32) {
+        let cpus = self.with_frames(|frames| frames.loaded.as_ref().map_or(1, |loaded| loaded.cpus));
+        let state = self.0.loop_state.borrow();
+        let Some(stage) = state.stage.clone() else { return };
+        let cpu = i32::from(state.mirror.selection.cpu).saturating_add(by).clamp(0, i32::from(cpus) - 1);
+        drop(state);
+        stage.selection.dispatch(SelectionAction::Cpu(u16::try_from(cpu).unwrap_or(0)));
+    }
+
+    /// Start and end of the selected slice, ns.
+    pub fn selected_span(&self) -> Option<(u64, u64)> {
+        let selection = self.0.loop_state.borrow().mirror.selection.clone();
+        selection.slice.and(selection.task.or(Some(IDLE)))?;
+        self.with_frames(|frames| frames.lane(selection.lane).why.map(|why| (why.start, why.end.max(why.start))))
+    }
+
+    /// The link to the present state: a whole address.
+    pub fn link(&self) -> String {
+        self.link_with(Parts::default())
+    }
+
+    /// The link to the present state with these parts.
+    pub fn link_with(&self, parts: Parts) -> String {
+        let state = self.0.loop_state.borrow();
+        let mirror = &state.mirror;
+        let playback = Playback { at: self.now(), ..mirror.playback.clone() };
+        let (from, to) = self.window();
+        let window = ViewWindow { from, to, ..mirror.window.clone() };
+        let state = State {
+            document: &mirror.document,
+            playback: &playback,
+            window: &window,
+            selection: &mirror.selection,
+            layout: &mirror.layout,
+        };
+        address::address(&address::fragment(state, parts))
+    }
+
+    /// A key that moves while held goes down.
+    pub fn hold(&self, key: Held) {
+        let mut state = self.0.loop_state.borrow_mut();
+        if !state.held.contains(&key) {
+            state.held.push(key);
+            state.held_ms = 0.0;
+        }
+    }
+
+    /// A held key goes up; `None`: all.
+    pub fn release(&self, key: Option<Held>) {
+        self.0.loop_state.borrow_mut().held.retain(|held| key.is_some_and(|key| key != *held));
+    }
+
+    /// The mouse is over this time of a timeline: zooming keys keep it in place.
+    pub fn set_pointer_time(&self, at: Option<u64>) {
+        self.0.pointer_time.set(at);
+    }
+
+    pub(super) fn bring_into_view(&self, stage: &Stage, at: u64) {
+        let (from, to) = self.window();
+        if at < from || at > to {
+            stage.window.dispatch(WindowAction::Centre(at));
+        }
+    }
+
+    /// The answer names what the selection could not know: the task of a slice, the CPU of a task.
+    pub(super) fn complete_selection(&self, why: &WhyView) {
+        let state = self.0.loop_state.borrow();
+        let (Some(stage), Some((cpu, t))) = (state.stage.clone(), state.mirror.selection.slice) else { return };
+        let task = state.mirror.selection.task;
+        drop(state);
+        if cpu == CPU_UNKNOWN && task == Some(why.task) {
+            stage.selection.dispatch(SelectionAction::Slice { cpu: why.cpu, t, task });
+        } else if cpu == why.cpu && task.is_none() && why.task != IDLE && (why.start..=why.end).contains(&t) {
+            stage.selection.dispatch(SelectionAction::Slice { cpu, t, task: Some(why.task) });
+        }
+    }
+
+    /// Zooms and pans while keys are held, faster the longer.
+    pub(super) fn move_held(&self, elapsed_ms: f64) {
+        let mut state = self.0.loop_state.borrow_mut();
+        let (false, Some(stage)) = (state.held.is_empty(), state.stage.clone()) else { return };
+        state.held_ms += elapsed_ms;
+        let faster = 1.0 + (state.held_ms / HELD_DOUBLES_MS).min(HELD_FASTEST);
+        let held = state.held.clone();
+        drop(state);
+        let amount = elapsed_ms / 1000.0 * faster;
+        let (from, to) = self.window();
+        let around = self.0.pointer_time.get().unwrap_or_else(|| self.now().clamp(from, to));
+        for key in held {
+            stage.window.dispatch(match key {
+                Held::Closer => WindowAction::Zoom { around, factor: (-HELD_ZOOM * amount).exp() },
+                Held::Wider => WindowAction::Zoom { around, factor: (HELD_ZOOM * amount).exp() },
+                Held::Earlier => WindowAction::Pan(-HELD_PAN * amount),
+                Held::Later => WindowAction::Pan(HELD_PAN * amount),
+            });
+        }
+    }
+}

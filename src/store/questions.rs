@@ -1,0 +1,189 @@
+//! Decides what to ask for the views, lane by lane, so that nothing is asked twice.
+
+use super::frame::Live;
+use super::run_loop::{MAIN, Mirror, OVERVIEW};
+use super::selection::CPU_UNKNOWN;
+use crate::bridge::slots::Purpose;
+use sim_core::engine::protocol::Ask;
+
+/// Graphs and sentences are asked at most this often while playing, ms.
+const CALM_MS: f64 = 120.0;
+/// Graphs over time show this much before now, ns.
+const GRAPH_SPAN_NS: u64 = 2_000_000_000;
+/// Points of a graph over time.
+const GRAPH_BUCKETS: u16 = 40;
+/// Rows of the minimap, device pixels.
+const OVERVIEW_PX: u32 = 1200;
+
+/// What was asked last, so that nothing is asked twice.
+#[derive(Clone, Default, PartialEq)]
+pub(super) struct LaneAsked {
+    window: Option<WindowKey>,
+    overview: Option<(u32, u64)>,
+    structures: Option<(u32, u64, u16)>,
+    graphs: Option<(u32, u64)>,
+    why: Option<WhyKey>,
+    summary: Option<(u32, u64)>,
+}
+
+#[derive(Clone, PartialEq)]
+struct WindowKey {
+    run: u32,
+    from: u64,
+    to: u64,
+    px: u32,
+    cpus: Vec<u16>,
+    tasks: Vec<u32>,
+    simulated: u64,
+}
+
+#[derive(Clone, PartialEq)]
+enum WhyKey {
+    Cpu(u32, u64, u16),
+    Task(u32, u64, u32),
+}
+
+impl Live {
+    /// Asks for what the views show and have not been asked for.
+    pub(super) fn ask_for_views(&self, wall_ms: f64) {
+        let mut asks: Vec<(Purpose, Ask)> = Vec::new();
+        {
+            let mut state = self.0.loop_state.borrow_mut();
+            let frames = self.0.frames.borrow();
+            let (Some(loaded), None) = (&frames.loaded, &frames.lost) else { return };
+            if state.is_new_engine {
+                return;
+            }
+            let lanes = loaded.lanes.len().min(4);
+            state.asked.resize(lanes, LaneAsked::default());
+            let calm = state.mirror.playback.playing && wall_ms - state.calm_ms < CALM_MS;
+            if !calm {
+                state.calm_ms = wall_ms;
+            }
+            let mirror = state.mirror.clone();
+            for (lane, asked) in (0_u8..).zip(state.asked.iter_mut()) {
+                let questions =
+                    Questions { live: self, mirror: &mirror, run: frames.run, simulated: frames.simulated(lane), lane };
+                questions.window(asked, &mut asks);
+                questions.structures(asked, &mut asks);
+                if !calm {
+                    questions.calm(asked, &mut asks);
+                }
+            }
+        }
+        for (purpose, ask) in asks {
+            self.ask(purpose, ask);
+        }
+    }
+}
+
+/// Decides what to ask for one lane.
+struct Questions<'a> {
+    live: &'a Live,
+    mirror: &'a Mirror,
+    run: u32,
+    simulated: u64,
+    lane: u8,
+}
+
+impl Questions<'_> {
+    fn is_busy(&self, ask: &Ask, purpose: Purpose) -> bool {
+        self.live.0.slots.borrow().is_busy(ask.slot(), purpose)
+    }
+
+    /// Rows around the window: one span wider on both sides, so that a pan has them already.
+    fn window(&self, asked: &mut LaneAsked, asks: &mut Vec<(Purpose, Ask)>) {
+        let (from, to) = self.live.window();
+        let span = to - from;
+        let wants = self.live.0.wants.borrow();
+        let mut tasks = wants.tasks.clone();
+        tasks.extend(self.mirror.selection.task);
+        if wants.all_tasks {
+            let known = self.live.0.frames.borrow().tasks.len() as u32;
+            tasks = (0..known).collect();
+        }
+        tasks.sort_unstable();
+        tasks.dedup();
+        if let Some(old) = &asked.window {
+            let same = old.run == self.run && old.px == wants.px && old.cpus == wants.cpus && old.tasks == tasks;
+            let covers = old.from <= from && to <= old.to;
+            let old_span = (old.to - old.from).max(1);
+            let sharp = old_span <= span.saturating_mul(4)
+                && (old_span >= span.saturating_mul(2) || old_span >= self.mirror.playback.duration);
+            let complete = old.to <= old.simulated || old.simulated == self.simulated;
+            if same && covers && sharp && complete {
+                return;
+            }
+        }
+        let key = WindowKey {
+            run: self.run,
+            from: from.saturating_sub(span),
+            to: to.saturating_add(span).min(self.mirror.playback.duration.max(to)),
+            px: wants.px,
+            cpus: wants.cpus.clone(),
+            tasks,
+            simulated: self.simulated,
+        };
+        let scale = ((key.to - key.from) as f64 / span.max(1) as f64).ceil() as u32;
+        let ask = Ask::Window {
+            lane: self.lane,
+            from: key.from,
+            to: key.to,
+            px: key.px.saturating_mul(scale.max(1)),
+            cpus: key.cpus.clone(),
+            tasks: key.tasks.clone(),
+        };
+        asks.push((MAIN, ask));
+        asked.window = Some(key);
+    }
+
+    fn structures(&self, asked: &mut LaneAsked, asks: &mut Vec<(Purpose, Ask)>) {
+        let (now, cpu) = (self.live.now(), self.mirror.selection.cpu);
+        if asked.structures != Some((self.run, now, cpu)) {
+            asked.structures = Some((self.run, now, cpu));
+            asks.push((MAIN, Ask::Structures { lane: self.lane, t: now, cpu }));
+        }
+    }
+
+    /// What a reader cannot follow at 60 frames per second: sentences, graphs, sums.
+    fn calm(&self, asked: &mut LaneAsked, asks: &mut Vec<(Purpose, Ask)>) {
+        let (lane, now) = (self.lane, self.live.now());
+        let selection = &self.mirror.selection;
+        let (why, ask) = match (selection.slice, selection.task) {
+            (Some((CPU_UNKNOWN, t)), Some(task)) => (WhyKey::Task(self.run, t, task), Ask::WhyTask { lane, t, task }),
+            (Some((cpu, t)), _) => (WhyKey::Cpu(self.run, t, cpu), Ask::Why { lane, t, cpu }),
+            (None, Some(task)) => (WhyKey::Task(self.run, now, task), Ask::WhyTask { lane, t: now, task }),
+            (None, None) => {
+                let cpu = selection.cpu;
+                (WhyKey::Cpu(self.run, now, cpu), Ask::Why { lane, t: now, cpu })
+            }
+        };
+        if asked.why.as_ref() != Some(&why) {
+            asked.why = Some(why);
+            asks.push((MAIN, ask));
+        }
+        if asked.graphs != Some((self.run, now)) {
+            asked.graphs = Some((self.run, now));
+            let from = now.saturating_sub(GRAPH_SPAN_NS);
+            asks.push((MAIN, Ask::Graphs { lane, from, to: now.max(1), buckets: GRAPH_BUCKETS }));
+        }
+        let front = (self.run, self.simulated);
+        let summary = Ask::Summary { lane, to: self.mirror.playback.duration };
+        if asked.summary != Some(front) && !self.is_busy(&summary, MAIN) {
+            asked.summary = Some(front);
+            asks.push((MAIN, summary));
+        }
+        let overview = Ask::Window {
+            lane,
+            from: 0,
+            to: self.mirror.playback.duration,
+            px: OVERVIEW_PX,
+            cpus: Vec::new(),
+            tasks: Vec::new(),
+        };
+        if asked.overview != Some(front) && !self.is_busy(&overview, OVERVIEW) {
+            asked.overview = Some(front);
+            asks.push((OVERVIEW, overview));
+        }
+    }
+}

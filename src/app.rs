@@ -35,7 +35,7 @@ pub fn App() -> Html {
     let playback = use_reducer(Playback::default);
     let window = use_reducer(ViewWindow::default);
     let selection = use_reducer(Selection::default);
-    let layout = use_reducer(|| Layout { width: keyboard::width_class(), ..Layout::default() });
+    let layout = use_reducer(|| Layout::of_width(keyboard::width_class()));
     let live = use_memo((), |()| Live::default());
     let stage = Stage {
         document: document.dispatcher(),

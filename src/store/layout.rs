@@ -146,6 +146,13 @@ pub enum LayoutAction {
     LinkProblems(Option<Rc<Vec<Problem>>>),
 }
 
+impl Layout {
+    /// The layout of a page that begins this wide.
+    pub fn of_width(width: Width) -> Self {
+        Self { width, inspector_folded: width == Width::Medium, ..Self::default() }
+    }
+}
+
 impl Reducible for Layout {
     type Action = LayoutAction;
 

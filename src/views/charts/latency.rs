@@ -2,6 +2,7 @@
 
 use super::plot::{Drawn, Look, Plot, Side, rgba};
 use crate::paint::number;
+use crate::paint::scale::Step;
 use plotters::prelude::*;
 use sim_core::engine::protocol::GraphsView;
 
@@ -68,7 +69,9 @@ fn whole_duration(ns: u64) -> String {
 fn draw_times<DB: DrawingBackend>(plot: &Plot<DB>, graphs: &GraphsView, x: (f64, f64), h: f64) -> Drawn<DB> {
     let scale = crate::paint::TimeScale::new(graphs.from, graphs.to, x.0, x.1);
     let look = Look { colour: plot.palette.text_3, strong: false, side: Side::Middle };
+    // Always milliseconds: the axis has no room for a unit.
     let step = scale.step(54.0);
+    let step = if step.every >= number::S { Step { unit: number::MS, decimals: 0, ..step } } else { step };
     for t in scale.ticks(step) {
         let at = scale.x_from_time(t);
         if at > x.0 + 8.0 && at < x.1 - 4.0 {

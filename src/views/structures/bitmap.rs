@@ -174,7 +174,9 @@ pub fn draw_hit(b: &mut Board, x: f64, y: f64, bitmap: &Bitmap, cells: Cells) {
     let (palette, pen) = (b.palette, Pen::solid(b.palette.accent, 1.0));
     let text = format!("{hit} = {} × {WORD} + {}, first set bit", hit / WORD, hit % WORD);
     let width = b.p.text_width(&text, Font::SmallStrong);
-    let to_right = centre + 8.0 + width < x + cells.width();
+    // Where words are close, the text must not reach the hex value of the next one.
+    let limit = if cells.left < 40.0 { cells.hex_x() } else { cells.width() };
+    let to_right = centre + 8.0 + width < x + limit;
     let (end, text_x) = if to_right { (centre + 5.0, centre + 8.0) } else { (centre - 5.0, centre - 8.0 - width) };
     b.p.begin();
     b.p.move_to(centre, below);

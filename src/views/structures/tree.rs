@@ -342,7 +342,10 @@ fn draw_marks(b: &mut Board, tree: &Tree, places: &[(f64, f64)], scale: &KeyScal
         b.p.stroke(Pen::solid(palette.text, 1.0));
         let text = format!("{} runs", b.name(curr));
         let half = b.p.text_width(&text, Font::SmallStrong) / 2.0;
-        let beside = (cx - half).max(floor_x + width + 8.0).min(at.right() - 2.0 * half);
+        // Beside the floor's label, on the side where the task is.
+        let beside =
+            if cx < x { (cx - half).min(floor_x - 8.0 - 2.0 * half) } else { (cx - half).max(floor_x + width + 8.0) };
+        let beside = beside.min(at.right() - 2.0 * half).max(at.x);
         b.p.text(beside, axis_y + 36.0, &text, Font::SmallStrong, palette.text, Align::Left);
     }
     let Some(first) = leftmost(tree) else { return };

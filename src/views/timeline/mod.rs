@@ -137,9 +137,10 @@ struct LaneCanvasProps {
 fn LaneCanvas(props: &LaneCanvasProps) -> Html {
     let stage = use_stage();
     let canvas_ref = use_node_ref();
+    let words = use_state(|| Rc::new(Vec::new()));
     let view = {
-        let stage = stage.clone();
-        use_memo((), move |()| RefCell::new(View::new(stage, |_, _| {})))
+        let (stage, words) = (stage.clone(), words.setter());
+        use_memo((), move |()| RefCell::new(View::new(stage, move |_, rows| words.set(Rc::new(rows)))))
     };
     view.borrow_mut().set(Settings { only_chosen: props.lane.is_none(), lane: props.lane, ..Settings::default() });
     {
@@ -154,7 +155,15 @@ fn LaneCanvas(props: &LaneCanvasProps) -> Html {
             move || drop(kept)
         });
     }
-    html! { <canvas ref={canvas_ref} class="lanes" tabindex="0" role="img" aria-label={props.label.clone()} /> }
+    let id = AttrValue::from(format!("lane-words-{}", props.lane.map_or(0, |lane| lane + 1)));
+    html! {
+        <>
+            <canvas ref={canvas_ref} class="lanes" tabindex="0" role="img" aria-label={props.label.clone()}
+                aria-describedby={id.clone()} />
+            <WordsTable {id} caption={props.label.clone()} heads={text::HEADS.map(AttrValue::from).to_vec()}
+                rows={Rc::new(words.iter().map(|row| row.to_vec()).collect::<Vec<_>>())} />
+        </>
+    }
 }
 
 #[derive(Properties, PartialEq)]

@@ -5,7 +5,7 @@ use super::cpu_lane::Scratch;
 use super::gesture::{Gesture, Wish};
 use super::hit::{Hit, hit};
 use super::lanes::{CpuLanes, Frame, Lanes, PIN, PINS_MAX, RULER};
-use super::minimap::{self, Minimap};
+use super::minimap;
 use super::scene::{Scene, Wake, lane_of_task};
 use super::{draw, text};
 use crate::paint::surface::Surface;
@@ -15,6 +15,10 @@ use crate::store::{FrameContext, PlaybackAction, Selection, SelectionAction, Sta
 use crate::views::look::Look;
 use sim_core::engine::protocol::{IDLE, LaneState, TaskView, WhyView, WindowView};
 use std::rc::Rc;
+
+mod map;
+
+use map::MapKey;
 
 /// Free px at the right edge where thin lanes show how many wait.
 const BARS: f64 = 46.0;
@@ -74,17 +78,6 @@ pub struct View {
     pub gesture: Gesture,
     report: Box<dyn Fn(String, Vec<[String; 5]>)>,
     reported_ms: f64,
-}
-
-/// What the minimap was drawn from: drawn again only when this changes.
-#[derive(PartialEq, Clone)]
-struct MapKey {
-    data: usize,
-    window: (u64, u64),
-    simulated: u64,
-    size: (f64, f64),
-    colour_by: ColourBy,
-    dpr_milli: u32,
 }
 
 impl View {
@@ -279,39 +272,6 @@ impl View {
         self.lanes_canvas = Some(surface);
     }
 
-    fn paint_map(&mut self, context: &FrameContext) {
-        let Some(surface) = self.map_canvas.as_mut() else { return };
-        let overview = context.frames.lanes.get(usize::from(context.lane)).and_then(|lane| lane.overview.clone());
-        let colour_by = self.settings.colour_by.unwrap_or_else(|| self.look.ink.colour_by_default());
-        let key = MapKey {
-            data: overview.as_ref().map_or(0, |rows| Rc::as_ptr(rows) as usize),
-            window: context.window,
-            simulated: self.seen.simulated,
-            size: surface.size(),
-            colour_by,
-            dpr_milli: (context.pixel_ratio * 1000.0) as u32,
-        };
-        if self.map_key.as_ref() == Some(&key) {
-            return;
-        }
-        let Some((painter, w, h)) = surface.start(&self.look.palette, context.pixel_ratio) else { return };
-        let left = if w < PHONE { 0.0 } else { 92.0 };
-        let map = Minimap {
-            data: overview.as_deref(),
-            ink: &self.look.ink,
-            palette: &self.look.palette,
-            scale: TimeScale::new(0, context.duration, left, w - 1.0),
-            window: context.window,
-            simulated: self.seen.simulated,
-            size: (w, h),
-            colour_by,
-            dpr: context.pixel_ratio,
-            label: left > 0.0,
-        };
-        minimap::draw(painter, &map, &mut self.map_strips);
-        self.map_key = Some(key);
-    }
-
     /// Once a second at most: readers of the text equivalent do not follow 60 frames.
     fn tell(&mut self, wall_ms: f64) {
         if wall_ms - self.reported_ms < 1000.0 {
@@ -468,36 +428,6 @@ impl View {
         if (0..count).contains(&next) {
             self.stage.selection.dispatch(SelectionAction::Cpu(next as u16));
         }
-    }
-
-    /// The minimap was pressed or dragged at x: the window centres there.
-    pub fn map_to(&self, x: f64) {
-        let Some(surface) = self.map_canvas.as_ref() else { return };
-        let (w, _) = surface.size();
-        let left = if w < PHONE { 0.0 } else { 92.0 };
-        let t = TimeScale::new(0, self.seen.duration, left, w - 1.0).time_from_x(x);
-        self.stage.window.dispatch(WindowAction::Centre(t.min(self.seen.duration)));
-    }
-
-    /// The minimap was dragged from `a` to `b`: the window becomes that stretch.
-    pub fn map_range(&self, a: f64, b: f64) {
-        let Some(surface) = self.map_canvas.as_ref() else { return };
-        let (w, _) = surface.size();
-        let left = if w < PHONE { 0.0 } else { 92.0 };
-        let scale = TimeScale::new(0, self.seen.duration, left, w - 1.0);
-        let (from, to) = (scale.time_from_x(a.min(b).max(left)), scale.time_from_x(a.max(b)));
-        if to > from {
-            self.stage.window.dispatch(WindowAction::Show(from, to.min(self.seen.duration)));
-        }
-    }
-
-    /// x of the window's frame on the minimap.
-    pub fn map_frame(&self) -> (f64, f64) {
-        let w = self.map_canvas.as_ref().map_or(0.0, |surface| surface.size().0);
-        let left = if w < PHONE { 0.0 } else { 92.0 };
-        let scale = TimeScale::new(0, self.seen.duration, left, w - 1.0);
-        let (from, to) = self.stage.live.window();
-        (scale.x_within(from), scale.x_within(to))
     }
 }
 

@@ -1,0 +1,84 @@
+//! The minimap of the timeline: painted only when it changes, pressed and dragged to choose the window.
+
+use super::{PHONE, View};
+use crate::paint::{ColourBy, TimeScale};
+use crate::store::{FrameContext, WindowAction};
+use crate::views::timeline::minimap::{self, Minimap};
+use std::rc::Rc;
+
+/// What the minimap was drawn from: drawn again only when this changes.
+#[derive(PartialEq, Clone)]
+pub(super) struct MapKey {
+    data: usize,
+    window: (u64, u64),
+    simulated: u64,
+    size: (f64, f64),
+    colour_by: ColourBy,
+    dpr_milli: u32,
+}
+
+impl View {
+    /// Draws the minimap when what it shows has changed.
+    pub(super) fn paint_map(&mut self, context: &FrameContext) {
+        let Some(surface) = self.map_canvas.as_mut() else { return };
+        let overview = context.frames.lanes.get(usize::from(context.lane)).and_then(|lane| lane.overview.clone());
+        let colour_by = self.settings.colour_by.unwrap_or_else(|| self.look.ink.colour_by_default());
+        let key = MapKey {
+            data: overview.as_ref().map_or(0, |rows| Rc::as_ptr(rows) as usize),
+            window: context.window,
+            simulated: self.seen.simulated,
+            size: surface.size(),
+            colour_by,
+            dpr_milli: (context.pixel_ratio * 1000.0) as u32,
+        };
+        if self.map_key.as_ref() == Some(&key) {
+            return;
+        }
+        let Some((painter, w, h)) = surface.start(&self.look.palette, context.pixel_ratio) else { return };
+        let left = if w < PHONE { 0.0 } else { 92.0 };
+        let map = Minimap {
+            data: overview.as_deref(),
+            ink: &self.look.ink,
+            palette: &self.look.palette,
+            scale: TimeScale::new(0, context.duration, left, w - 1.0),
+            window: context.window,
+            simulated: self.seen.simulated,
+            size: (w, h),
+            colour_by,
+            dpr: context.pixel_ratio,
+            label: left > 0.0,
+        };
+        minimap::draw(painter, &map, &mut self.map_strips);
+        self.map_key = Some(key);
+    }
+
+    /// The minimap was pressed or dragged at x: the window centres there.
+    pub fn map_to(&self, x: f64) {
+        let Some(surface) = self.map_canvas.as_ref() else { return };
+        let (w, _) = surface.size();
+        let left = if w < PHONE { 0.0 } else { 92.0 };
+        let t = TimeScale::new(0, self.seen.duration, left, w - 1.0).time_from_x(x);
+        self.stage.window.dispatch(WindowAction::Centre(t.min(self.seen.duration)));
+    }
+
+    /// The minimap was dragged from `a` to `b`: the window becomes that stretch.
+    pub fn map_range(&self, a: f64, b: f64) {
+        let Some(surface) = self.map_canvas.as_ref() else { return };
+        let (w, _) = surface.size();
+        let left = if w < PHONE { 0.0 } else { 92.0 };
+        let scale = TimeScale::new(0, self.seen.duration, left, w - 1.0);
+        let (from, to) = (scale.time_from_x(a.min(b).max(left)), scale.time_from_x(a.max(b)));
+        if to > from {
+            self.stage.window.dispatch(WindowAction::Show(from, to.min(self.seen.duration)));
+        }
+    }
+
+    /// x of the window's frame on the minimap.
+    pub fn map_frame(&self) -> (f64, f64) {
+        let w = self.map_canvas.as_ref().map_or(0.0, |surface| surface.size().0);
+        let left = if w < PHONE { 0.0 } else { 92.0 };
+        let scale = TimeScale::new(0, self.seen.duration, left, w - 1.0);
+        let (from, to) = self.stage.live.window();
+        (scale.x_within(from), scale.x_within(to))
+    }
+}

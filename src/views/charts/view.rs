@@ -4,7 +4,7 @@ use super::plot::Plot;
 use super::{latency, share, throughput, words};
 use crate::paint::Palette;
 use crate::paint::surface::Surface;
-use crate::store::{FrameContext, Stage};
+use crate::store::{FrameContext, Shared, Stage};
 use crate::views::look::Look;
 use plotters::prelude::*;
 use plotters_canvas::CanvasBackend;
@@ -39,8 +39,8 @@ pub struct View {
 
 #[derive(Clone, PartialEq)]
 struct Drawn {
-    graphs: usize,
-    summary: usize,
+    graphs: Shared<GraphsView>,
+    summary: Shared<SummaryView>,
     size: (f64, f64),
     dpr_milli: u32,
     hover: Option<u32>,
@@ -103,8 +103,8 @@ impl View {
         for (i, chart) in CHARTS.into_iter().enumerate() {
             let Some(Some(surface)) = self.surfaces.get_mut(i) else { continue };
             let now = Drawn {
-                graphs: Rc::as_ptr(&graphs) as usize,
-                summary: summary.as_ref().map_or(0, |rows| Rc::as_ptr(rows) as usize),
+                graphs: Shared::of(&lane.graphs),
+                summary: Shared::of(&lane.summary),
                 size: surface.size(),
                 dpr_milli: (context.pixel_ratio * 1000.0) as u32,
                 hover: context.hover.filter(|_| chart == Chart::Latency),

@@ -6,7 +6,7 @@ use super::sheet::{self, Manner};
 use super::words;
 use crate::paint::Rect;
 use crate::paint::surface::Surface;
-use crate::store::{FrameContext, SelectionAction, Stage};
+use crate::store::{FrameContext, SelectionAction, Shared, Stage};
 use crate::views::look::Look;
 use sim_core::engine::protocol::{EntityView, StructuresView};
 use std::rc::Rc;
@@ -28,7 +28,7 @@ pub struct View {
 /// What was drawn last: an equal frame is not drawn again.
 #[derive(Clone, PartialEq)]
 struct Drawn {
-    view: usize,
+    view: Shared<StructuresView>,
     hover: Option<u32>,
     selected: Option<u32>,
     size: (f64, f64),
@@ -83,7 +83,7 @@ impl View {
 
     fn paint_on(&mut self, surface: &mut Surface, structures: &Rc<StructuresView>, context: &FrameContext) {
         let drawn = Drawn {
-            view: Rc::as_ptr(structures) as usize,
+            view: Shared::of(&Some(Rc::clone(structures))),
             hover: context.hover,
             selected: context.selection.task,
             size: surface.size(),

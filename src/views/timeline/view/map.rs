@@ -2,14 +2,14 @@
 
 use super::{PHONE, View};
 use crate::paint::{ColourBy, TimeScale};
-use crate::store::{FrameContext, WindowAction};
+use crate::store::{FrameContext, Shared, WindowAction};
 use crate::views::timeline::minimap::{self, Minimap};
-use std::rc::Rc;
+use sim_core::engine::protocol::WindowView;
 
 /// What the minimap was drawn from: drawn again only when this changes.
 #[derive(PartialEq, Clone)]
 pub(super) struct MapKey {
-    data: usize,
+    data: Shared<WindowView>,
     window: (u64, u64),
     simulated: u64,
     size: (f64, f64),
@@ -24,7 +24,7 @@ impl View {
         let overview = context.frames.lanes.get(usize::from(context.lane)).and_then(|lane| lane.overview.clone());
         let colour_by = self.settings.colour_by.unwrap_or_else(|| self.look.ink.colour_by_default());
         let key = MapKey {
-            data: overview.as_ref().map_or(0, |rows| Rc::as_ptr(rows) as usize),
+            data: Shared::of(&overview),
             window: context.window,
             simulated: self.seen.simulated,
             size: surface.size(),

@@ -165,7 +165,29 @@ impl View {
 
 /// A change of this moves everything at once, without motion.
 fn layout_key(view: &StructuresView, w: f64, manner: Manner) -> u64 {
-    let ids = view.panels.iter().fold(0_u64, |h, panel| h.wrapping_mul(31).wrapping_add(u64::from(panel.id) + 1));
+    // A sum: panels come in the order of their roles, and a swap of roles is the very thing that must be seen to move.
+    let ids = view
+        .panels
+        .iter()
+        .fold(0_u64, |sum, panel| sum.wrapping_add((u64::from(panel.id) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)));
     let mode = u64::from(manner.full) | u64::from(manner.all_slots) << 1;
     ids ^ (u64::from(view.cpu) << 40) ^ (u64::from(view.lane) << 56) ^ ((w as u64) << 8) ^ (mode << 30)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sim_core::engine::protocol::PanelView;
+
+    #[test]
+    fn a_swap_of_roles_is_no_new_layout() {
+        let panel = |id| PanelView { id, label: String::new(), cpu: None, shapes: Vec::new() };
+        let view = |ids: [u32; 2]| {
+            let panels = ids.map(panel).to_vec();
+            StructuresView { lane: 0, t: 0, cpu: 0, panels, curr: 0 }
+        };
+        let key = |ids| layout_key(&view(ids), 800.0, Manner::default());
+        assert_eq!(key([0, 1]), key([1, 0]));
+        assert_ne!(key([0, 1]), key([0, 2]));
+    }
 }

@@ -16,7 +16,11 @@ fn main() -> ExitCode {
         for policy in policies::all() {
             let mut document = builtin.scenario();
             document.duration_ns = document.duration_ns.min(DURATION_NS_MAX);
-            cases.push(case(&format!("{} {}", builtin.key, policy.info.key), with_policy(document, policy.info.key)));
+            let document = with_policy(document, policy.info.key);
+            // Some pairs make no sense, and the scenario says so: shares of 1024 where a policy wants percent.
+            if scenario::compile(&document, 0).is_ok() {
+                cases.push(case(&format!("{} {}", builtin.key, policy.info.key), document));
+            }
         }
     }
     for policy in policies::all() {

@@ -91,7 +91,7 @@ fn menu(stage: &Stage, document: &Document, policies: &[PolicyView], lane: usize
             });
             item(policy, on, onclick)
         });
-        html! { <div class="family" role="group" aria-label={family.clone()}><h3>{ family }</h3>{ for items }</div> }
+        html! { <div class="family" role="group" aria-label={family.clone()}><h2>{ family }</h2>{ for items }</div> }
     });
     html! {
         <>

@@ -204,7 +204,7 @@ fn tab_body(tab: Tab) -> Html {
     match tab {
         Tab::Timeline => html! { <TimelinePanel /> },
         Tab::Structures => html! { <StructuresPanel /> },
-        Tab::Why => html! { <div class="scroll"><Inspector /></div> },
+        Tab::Why => html! { <div class="scroll"><h2 class="unseen">{ inspector::HEADING }</h2><Inspector /></div> },
         Tab::Graphs => html! { <ChartsPanel /> },
         Tab::Scenario => html! { <ScenarioPanel /> },
     }

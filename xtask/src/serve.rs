@@ -6,18 +6,22 @@ use crate::{page, policy_header};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
-use std::time::Instant;
-use tiny_http::{Header, Method, Request, Response, Server, StatusCode};
+use std::time::{Duration, Instant};
 
 /// First port tried when the user names none; the next ones follow when it is taken.
 const PORT: u16 = 8080;
 /// Ports tried in all.
 const PORTS_TRIED: u16 = 20;
-/// Threads that answer: a browser asks for about six files at once.
-const THREADS: usize = 4;
+/// Longest request head; a browser's is about a kilobyte.
+const HEAD_MAX: usize = 16 * 1024;
+/// A connection that says nothing for this long is closed.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// One file with its compressed copies.
 struct Page {
@@ -40,8 +44,18 @@ struct Site {
 pub struct Running {
     /// Address to open, with the slash at its end.
     pub address: String,
-    server: Arc<Server>,
-    threads: Vec<JoinHandle<()>>,
+    port: u16,
+    stop: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// What of a request matters here.
+#[derive(Default)]
+struct Request {
+    method: String,
+    path: String,
+    accept_encoding: String,
+    if_none_match: String,
 }
 
 /// `cargo xtask serve`.
@@ -103,25 +117,28 @@ pub fn start_at(port: u16) -> Outcome<Running> {
 /// The same for any folder, with further files at given paths (tests add theirs).
 pub fn start(port: u16, folder: &Path, further: &[(&str, &Path)]) -> Outcome<Running> {
     let site = Arc::new(Site::read(folder, further)?);
-    let server = Server::http(("127.0.0.1", port)).map_err(|error| format!("port {port} cannot be used: {error}"))?;
-    let server = Arc::new(server);
-    let port = server.server_addr().to_ip().map_or(port, |address| address.port());
-    let threads = (0..THREADS).map(|_| answer_on_a_thread(Arc::clone(&server), Arc::clone(&site))).collect();
-    Ok(Running { address: format!("http://127.0.0.1:{port}/"), server, threads })
-}
-
-fn answer_on_a_thread(server: Arc<Server>, site: Arc<Site>) -> JoinHandle<()> {
-    std::thread::spawn(move || {
-        while let Ok(request) = server.recv() {
-            site.answer(request);
+    let taken = |error| format!("port {port} cannot be used: {error}");
+    let listener = TcpListener::bind(("127.0.0.1", port)).map_err(taken)?;
+    let port = listener.local_addr().map_err(taken)?.port();
+    let stop = Arc::new(AtomicBool::new(false));
+    let stopped = Arc::clone(&stop);
+    let thread = std::thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            if stopped.load(Ordering::Relaxed) {
+                return;
+            }
+            // A thread and a connection per request: a browser opens six at once, and none waits for another's end.
+            let site = Arc::clone(&site);
+            std::thread::spawn(move || site.serve(stream));
         }
-    })
+    });
+    Ok(Running { address: format!("http://127.0.0.1:{port}/"), port, stop, thread: Some(thread) })
 }
 
 impl Running {
     fn wait(mut self) {
-        for thread in self.threads.drain(..) {
-            // A thread that panicked has printed why; the others go on.
+        if let Some(thread) = self.thread.take() {
+            // A thread that panicked has printed why.
             let _ = thread.join();
         }
     }
@@ -129,8 +146,41 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        for _ in 0..self.threads.len() {
-            self.server.unblock();
+        self.stop.store(true, Ordering::Relaxed);
+        // Wakes the listener so that it sees the flag.
+        let _ = TcpStream::connect(("127.0.0.1", self.port));
+    }
+}
+
+impl Request {
+    /// Reads one request head; `None` if it is none, or too long.
+    fn read(stream: &mut TcpStream) -> Option<Request> {
+        let mut head = Vec::new();
+        let mut part = [0; 2048];
+        loop {
+            let mut fields = [httparse::EMPTY_HEADER; 64];
+            let mut parsed = httparse::Request::new(&mut fields);
+            if parsed.parse(&head).ok()?.is_complete() {
+                let mut request = Request {
+                    method: parsed.method?.to_string(),
+                    path: parsed.path?.to_string(),
+                    ..Request::default()
+                };
+                for field in parsed.headers.iter() {
+                    let value = || String::from_utf8_lossy(field.value).into_owned();
+                    if field.name.eq_ignore_ascii_case("accept-encoding") {
+                        request.accept_encoding = value();
+                    } else if field.name.eq_ignore_ascii_case("if-none-match") {
+                        request.if_none_match = value();
+                    }
+                }
+                return Some(request);
+            }
+            let count = stream.read(&mut part).ok()?;
+            if count == 0 || head.len() + count > HEAD_MAX {
+                return None;
+            }
+            head.extend_from_slice(&part[..count]);
         }
     }
 }
@@ -150,21 +200,30 @@ impl Site {
         Ok(Self { pages, security })
     }
 
-    fn answer(&self, request: Request) {
-        let path = request.url().split(['?', '#']).next().unwrap_or("/");
-        let path = if path == "/" { "/index.html" } else { path };
-        let answer = match (request.method(), self.pages.get(path)) {
-            (Method::Get | Method::Head, Some(page)) => page.answer(&request),
-            (Method::Get | Method::Head, None) => Answer::text(404, "There is no such file in this page."),
-            _ => Answer::text(405, "This server only reads."),
-        };
-        let response = answer.into_response(&self.security);
+    /// Answers one request and closes.
+    fn serve(&self, mut stream: TcpStream) {
+        if stream.set_read_timeout(Some(PATIENCE)).is_err() || stream.set_write_timeout(Some(PATIENCE)).is_err() {
+            return;
+        }
+        let Some(request) = Request::read(&mut stream) else { return };
+        let answer = self.answer(&request);
+        let bytes = answer.into_bytes(&self.security, request.method == "HEAD");
         // The browser may have gone away; nobody is left to tell.
-        let _ = request.respond(response);
+        let _ = stream.write_all(&bytes);
+    }
+
+    fn answer(&self, request: &Request) -> Answer {
+        let path = request.path.split(['?', '#']).next().unwrap_or("/");
+        let path = if path == "/" { "/index.html" } else { path };
+        match (request.method.as_str(), self.pages.get(path)) {
+            ("GET" | "HEAD", Some(page)) => page.answer(request),
+            ("GET" | "HEAD", None) => Answer::text(404, "There is no such file in this page."),
+            _ => Answer::text(405, "This server only reads."),
+        }
     }
 }
 
-/// Status, headers and body, before they become tiny_http's.
+/// Status, headers and body.
 struct Answer {
     status: u16,
     headers: Vec<(&'static str, String)>,
@@ -177,19 +236,32 @@ impl Answer {
         Self { status, headers, body: sentence.as_bytes().to_vec() }
     }
 
-    fn into_response(mut self, security: &str) -> Response<std::io::Cursor<Vec<u8>>> {
+    fn into_bytes(mut self, security: &str, head_only: bool) -> Vec<u8> {
         self.headers.extend([
             ("Content-Security-Policy", security.to_string()),
             ("X-Content-Type-Options", "nosniff".to_string()),
             ("Referrer-Policy", "no-referrer".to_string()),
             ("Cross-Origin-Opener-Policy", "same-origin".to_string()),
             ("Cross-Origin-Resource-Policy", "same-origin".to_string()),
+            ("Content-Length", self.body.len().to_string()),
+            ("Connection", "close".to_string()),
         ]);
-        let header = |(name, value): &(&str, String)| Header::from_bytes(name.as_bytes(), value.as_bytes()).ok();
-        let headers = self.headers.iter().filter_map(header).collect();
-        let length = self.body.len();
-        let body = std::io::Cursor::new(self.body);
-        Response::new(StatusCode(self.status), headers, body, Some(length), None).with_chunked_threshold(usize::MAX)
+        let word = match self.status {
+            200 => "OK",
+            304 => "Not Modified",
+            404 => "Not Found",
+            _ => "Method Not Allowed",
+        };
+        let mut head = format!("HTTP/1.1 {} {word}\r\n", self.status);
+        for (name, value) in &self.headers {
+            head.push_str(&format!("{name}: {value}\r\n"));
+        }
+        head.push_str("\r\n");
+        let mut bytes = head.into_bytes();
+        if !head_only {
+            bytes.append(&mut self.body);
+        }
+        bytes
     }
 }
 
@@ -208,7 +280,7 @@ impl Page {
     }
 
     fn answer(&self, request: &Request) -> Answer {
-        let (encoding, body) = self.body_for(&header_of(request, "Accept-Encoding"));
+        let (encoding, body) = self.body_for(&request.accept_encoding);
         // The tag names one encoding of the file, as RFC 9110 wants of a strong tag.
         let etag = format!("\"{}{}\"", self.etag, encoding.map_or(String::new(), |name| format!("-{name}")));
         let lifetime = if self.immutable { "public, max-age=31536000, immutable" } else { "no-cache" };
@@ -218,7 +290,7 @@ impl Page {
             ("Vary", "Accept-Encoding".to_string()),
             ("ETag", etag.clone()),
         ];
-        if header_of(request, "If-None-Match").split(',').any(|known| known.trim() == etag) {
+        if request.if_none_match.split(',').any(|known| known.trim() == etag) {
             return Answer { status: 304, headers, body: Vec::new() };
         }
         headers.extend(encoding.map(|name| ("Content-Encoding", name.to_string())));
@@ -234,11 +306,6 @@ impl Page {
             _ => (None, &self.plain),
         }
     }
-}
-
-fn header_of(request: &Request, name: &'static str) -> String {
-    let found = request.headers().iter().find(|header| header.field.equiv(name));
-    found.map(|header| header.value.to_string()).unwrap_or_default()
 }
 
 /// trunk names content-addressed files `stem-0123456789abcdef.ext`, also `..._bg.wasm`.
@@ -270,8 +337,6 @@ fn mime_of(file: &Path) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::io::{Read, Write};
-    use std::net::TcpStream;
 
     fn ask(running: &Running, request: &str) -> (String, Vec<u8>) {
         let host = running.address.trim_start_matches("http://").trim_end_matches('/');

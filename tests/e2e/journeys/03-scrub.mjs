@@ -4,12 +4,15 @@ import { digest, id, now, pause, slide, typeTime } from "../lib/page.mjs";
 
 const words = (page) => page.locator("#timeline-words tbody").innerText();
 
+/** The page tells its picture in words at most once a second; they have settled when they stay for longer. */
 async function settledWords(page) {
-  let before = await words(page);
-  for (let round = 0; round < 40; round += 1) {
+  let before = "";
+  let same = 0;
+  for (let round = 0; round < 60; round += 1) {
     await page.waitForTimeout(150);
     const after = await words(page);
-    if (after === before) return after;
+    same = after === before && after !== "" ? same + 1 : 0;
+    if (same === 9) return after;
     before = after;
   }
   return before;

@@ -7,7 +7,7 @@ use crate::clock::timers::TimerKind;
 use crate::machine::cost::TimeKind;
 use crate::policy::{AttrChange, Block, Policy, WakeFlags};
 use crate::task::draw;
-use crate::task::program::{Amount, LOOP_DEPTH_MAX, Op, Spread, Value};
+use crate::task::program::{Amount, Op, Spread, Value};
 use crate::task::task::{TaskState, WaitsFor};
 use crate::units::{CpuId, NEVER, Nanos, TaskId};
 
@@ -47,48 +47,18 @@ impl Kernel {
         }
     }
 
-    /// Makes a table row ready for a new life.
-    pub(super) fn renew(&mut self, id: TaskId) {
-        let spec = self.specs[self.tasks[id.index()].template as usize].clone();
-        let task = &mut self.tasks[id.index()];
-        task.state = TaskState::New;
-        task.pc = 0;
-        task.loops = [0; LOOP_DEPTH_MAX];
-        task.remaining = 0;
-        task.killed = false;
-        task.op_first = false;
-        task.waits_for = WaitsFor::Nothing;
-        task.wait_next = None;
-        task.timer_generation += 1;
-        task.spin = 0;
-        task.periods = 0;
-        task.parent = None;
-        task.slice_ns = spec.slice_ns;
-        self.requests[id.index()] = None;
-    }
-
-    /// A dead child's row serves the next child of its template.
-    pub(super) fn recycle(&mut self, id: TaskId) {
-        let task = &self.tasks[id.index()];
-        if task.parent.is_some() {
-            let template = task.template as usize;
-            self.tasks[id.index()].next_free = self.free[template];
-            self.free[template] = Some(id);
-        }
-    }
-
     /// Takes a blocked task out of whatever it waits for.
     pub(super) fn leave_wait_queue(&mut self, id: TaskId) {
         let tasks = &mut self.tasks;
         match tasks[id.index()].waits_for {
             WaitsFor::Channel(channel) => {
-                Kernel::remove_waiter(&mut self.channels[channel as usize].waiters, tasks, id);
+                self.channels[channel as usize].waiters.remove(tasks, id);
             }
-            WaitsFor::Mutex(mutex) => Kernel::remove_waiter(&mut self.mutexes[mutex as usize].waiters, tasks, id),
+            WaitsFor::Mutex(mutex) => self.mutexes[mutex as usize].waiters.remove(tasks, id),
             WaitsFor::Barrier(barrier) => {
                 let barrier = &mut self.barriers[barrier as usize];
                 barrier.arrived -= 1;
-                Kernel::remove_waiter(&mut barrier.waiters, tasks, id);
+                barrier.waiters.remove(tasks, id);
             }
             WaitsFor::Nothing | WaitsFor::Timer | WaitsFor::Kernel => {}
         }
@@ -281,7 +251,7 @@ impl<P: Policy> Sim<P> {
             kernel.request_arrives(id, kernel.now);
             return;
         }
-        Kernel::push_waiter(&mut state.waiters, &mut kernel.tasks, id);
+        state.waiters.push(&mut kernel.tasks, id);
         kernel.tasks[id.index()].waits_for = WaitsFor::Channel(channel);
         self.schedule(cpu, Some(Block::Interruptible), None);
     }
@@ -295,7 +265,7 @@ impl<P: Policy> Sim<P> {
             if state.count == 0 {
                 return;
             }
-            let Some(waiter) = Kernel::pop_waiter(&mut state.waiters, &mut self.kernel.tasks) else { return };
+            let Some(waiter) = state.waiters.pop(&mut self.kernel.tasks) else { return };
             state.count -= 1;
             self.kernel.events += 1;
             self.wake(waiter, WakeFlags { cpu, in_interrupt: false, sync, waker: Some(id) });
@@ -309,7 +279,7 @@ impl<P: Policy> Sim<P> {
             state.owner = Some(id);
             return;
         }
-        Kernel::push_waiter(&mut state.waiters, &mut kernel.tasks, id);
+        state.waiters.push(&mut kernel.tasks, id);
         let task = &mut kernel.tasks[id.index()];
         task.waits_for = WaitsFor::Mutex(mutex);
         task.pc -= 1; // competes again when woken
@@ -324,7 +294,7 @@ impl<P: Policy> Sim<P> {
             return;
         }
         state.owner = None;
-        if let Some(waiter) = Kernel::pop_waiter(&mut state.waiters, &mut kernel.tasks) {
+        if let Some(waiter) = state.waiters.pop(&mut kernel.tasks) {
             self.syscall(cpu);
             self.kernel.events += 1;
             self.wake(waiter, WakeFlags { cpu, in_interrupt: false, sync: false, waker: Some(id) });
@@ -337,14 +307,12 @@ impl<P: Policy> Sim<P> {
         let state = &mut kernel.barriers[barrier as usize];
         if state.arrived + 1 < state.parties {
             state.arrived += 1;
-            Kernel::push_waiter(&mut state.waiters, &mut kernel.tasks, id);
+            state.waiters.push(&mut kernel.tasks, id);
             kernel.tasks[id.index()].waits_for = WaitsFor::Barrier(barrier);
             return self.schedule(cpu, Some(Block::Interruptible), None);
         }
         state.arrived = 0;
-        while let Some(waiter) =
-            Kernel::pop_waiter(&mut self.kernel.barriers[barrier as usize].waiters, &mut self.kernel.tasks)
-        {
+        while let Some(waiter) = self.kernel.barriers[barrier as usize].waiters.pop(&mut self.kernel.tasks) {
             self.kernel.events += 1;
             self.wake(waiter, WakeFlags { cpu, in_interrupt: false, sync: false, waker: Some(id) });
         }

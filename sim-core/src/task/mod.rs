@@ -4,3 +4,4 @@ pub mod draw;
 pub mod program;
 #[allow(clippy::module_inception)]
 pub mod task;
+pub mod wait_queue;

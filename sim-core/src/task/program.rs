@@ -1,5 +1,6 @@
 //! A task's program: a flat list of operations with structured loops, compiled from a scenario.
 
+use super::wait_queue::WaitQueue;
 use crate::units::{Nanos, TaskId};
 
 /// Index of a workload parameter that a slider can move while the machine runs.
@@ -113,15 +114,6 @@ pub enum Op {
         /// Nesting depth.
         depth: u8,
     },
-}
-
-/// Who waits on a channel, mutex or barrier: a list through [`crate::task::task::Task::wait_next`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct WaitQueue {
-    /// First to be woken.
-    pub head: Option<TaskId>,
-    /// Last.
-    pub tail: Option<TaskId>,
 }
 
 /// A counting channel.

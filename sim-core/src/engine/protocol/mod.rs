@@ -1,0 +1,195 @@
+//! Questions and answers between the page and the engine: plain data, encoded with postcard on its way through the
+//! worker's mailbox. Times are ns since the start of the run unless said.
+
+mod catalogue;
+mod numbers;
+mod run;
+mod structures;
+mod timeline;
+mod why;
+
+pub use catalogue::{Catalogue, KindView, ParamView, PolicyView, TunableView};
+pub use numbers::{GraphsView, HistogramView, RowView, SummaryView};
+pub use run::{LaneProgress, Loaded, TaskView};
+pub use structures::{ChipView, EntityView, GaugeView, NodeView, PanelView, ShapeView, StructuresView};
+pub use timeline::{CpuLane, LaneState, NoteView, TaskLane, WindowView};
+pub use why::{CandidateView, WhyView};
+
+use serde::{Deserialize, Serialize};
+
+/// "No task": idle.
+pub const IDLE: u32 = u32::MAX;
+
+/// A question with its number; the answer carries the same number. Of several waiting questions of one slot only the
+/// newest is answered.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Request {
+    /// Rises by one per question.
+    pub seq: u32,
+    /// What is asked.
+    pub ask: Ask,
+}
+
+/// An answer, or news that nobody asked for (`seq` 0).
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Response {
+    /// Number of the question; 0 for news.
+    pub seq: u32,
+    /// Answer.
+    pub reply: Reply,
+}
+
+/// Unit of a step of the transport.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum StepUnit {
+    /// A call of `schedule()` (a switch or a re-pick).
+    Decision,
+    /// Any record (wakeup, migration, switch ...).
+    Event,
+    /// A tick.
+    Tick,
+    /// The next or previous slice of one CPU.
+    Slice,
+}
+
+/// What can be asked. `lane` is the index of a policy lane (0 = the first policy).
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub enum Ask {
+    /// All policies that exist.
+    Policies,
+    /// All workload kinds and machine presets, for the controls.
+    Catalogue,
+    /// Run this scenario. The engine keeps what it can of the present run (a change later in the command log keeps the
+    /// past). Answered by `Loaded` or `Problems`, then `Progress` news until the run has reached its end.
+    ///
+    /// The text is scenario JSON (`scenario::schema`).
+    SetScenario(String),
+    /// Rows of the timeline.
+    Window {
+        /// Lane.
+        lane: u8,
+        /// From, inclusive.
+        from: u64,
+        /// To, exclusive.
+        to: u64,
+        /// Width in device pixels; at most `2 * px` rows per lane come back.
+        px: u32,
+        /// CPUs wanted; empty = all.
+        cpus: Vec<u16>,
+        /// Tasks whose own lanes are wanted.
+        tasks: Vec<u32>,
+    },
+    /// Structures of `cpu` as they are after everything at `t`.
+    Structures {
+        /// Lane.
+        lane: u8,
+        /// When.
+        t: u64,
+        /// Whose.
+        cpu: u16,
+    },
+    /// Why the slice (or idle gap) of `cpu` that covers `t` is what it is.
+    Why {
+        /// Lane.
+        lane: u8,
+        /// When.
+        t: u64,
+        /// Where.
+        cpu: u16,
+    },
+    /// Where `task` was at `t` and why (waits behind whom, sleeps until when, who woke it).
+    WhyTask {
+        /// Lane.
+        lane: u8,
+        /// When.
+        t: u64,
+        /// Whom.
+        task: u32,
+    },
+    /// Live graphs for `from..to` (to = now).
+    Graphs {
+        /// Lane.
+        lane: u8,
+        /// From.
+        from: u64,
+        /// To.
+        to: u64,
+        /// Buckets over time, 1..=512.
+        buckets: u16,
+    },
+    /// Numbers of the run up to `to`.
+    Summary {
+        /// Lane.
+        lane: u8,
+        /// Up to when.
+        to: u64,
+    },
+    /// Time of the next (forward) or previous step from `t`.
+    Step {
+        /// Lane.
+        lane: u8,
+        /// From.
+        t: u64,
+        /// Direction.
+        forward: bool,
+        /// Unit.
+        unit: StepUnit,
+        /// Only this CPU.
+        cpu: Option<u16>,
+    },
+}
+
+impl Ask {
+    /// Questions of the same slot replace each other while they wait.
+    pub fn slot(&self) -> (u8, u8) {
+        match *self {
+            Ask::Policies => (0, 0),
+            Ask::Catalogue => (1, 0),
+            Ask::SetScenario(_) => (2, 0),
+            Ask::Window { lane, .. } => (3, lane),
+            Ask::Structures { lane, .. } => (4, lane),
+            Ask::Why { lane, .. } | Ask::WhyTask { lane, .. } => (5, lane),
+            Ask::Graphs { lane, .. } => (6, lane),
+            Ask::Summary { lane, .. } => (7, lane),
+            Ask::Step { lane, .. } => (8, lane),
+        }
+    }
+}
+
+/// Answers.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub enum Reply {
+    /// To `Policies`.
+    Policies(Vec<PolicyView>),
+    /// To `Catalogue`.
+    Catalogue(Catalogue),
+    /// To `SetScenario`: it runs.
+    Loaded(Box<Loaded>),
+    /// To `SetScenario`: it cannot run; the previous run goes on.
+    Problems(Vec<Problem>),
+    /// News: how far each lane is simulated.
+    Progress(Vec<LaneProgress>),
+    /// To `Window`.
+    Window(Box<WindowView>),
+    /// To `Structures`.
+    Structures(StructuresView),
+    /// To `Why` and `WhyTask`.
+    Why(Box<WhyView>),
+    /// To `Graphs`.
+    Graphs(Box<GraphsView>),
+    /// To `Summary`.
+    Summary(Box<SummaryView>),
+    /// To `Step`: the new time; `None` at the end or start.
+    Step(Option<u64>),
+}
+
+/// A fault of a scenario, link or file.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Problem {
+    /// Field (`workloads[2].nice`); empty for the whole.
+    pub path: String,
+    /// What is wrong and what is allowed.
+    pub message: String,
+    /// How to mend it, if there is one clear way.
+    pub hint: String,
+}

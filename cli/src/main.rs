@@ -24,6 +24,7 @@ enum Command {
     Digest(commands::digest::Args),
     Bench(commands::bench::Args),
     Link(commands::link::Args),
+    Replicate(commands::replicate::Args),
 }
 
 fn main() -> ExitCode {
@@ -35,6 +36,7 @@ fn main() -> ExitCode {
         Command::Digest(args) => commands::digest::run(&args),
         Command::Bench(args) => commands::bench::run(&args),
         Command::Link(args) => commands::link::run(&args),
+        Command::Replicate(args) => commands::replicate::run(&args),
     };
     match result {
         Ok(code) => code,

@@ -11,6 +11,7 @@ pub mod machine;
 pub mod metrics;
 pub mod policies;
 pub mod policy;
+pub mod posts;
 pub mod queues;
 pub mod scenario;
 pub mod task;

@@ -6,6 +6,7 @@ pub mod digest;
 pub mod golden;
 pub mod link;
 pub mod policies;
+pub mod replicate;
 pub mod run;
 
 /// What a command returns.

@@ -102,7 +102,7 @@ pub fn find(key: &str) -> Option<&'static Builtin> {
     BUILTINS.iter().find(|builtin| builtin.key == key)
 }
 
-fn scenario(cores: u16, hz: u32, policy: &str, duration_ns: Nanos, workloads: Vec<Workload>) -> Scenario {
+pub(crate) fn scenario(cores: u16, hz: u32, policy: &str, duration_ns: Nanos, workloads: Vec<Workload>) -> Scenario {
     Scenario {
         v: VERSION,
         title: String::new(),
@@ -116,7 +116,7 @@ fn scenario(cores: u16, hz: u32, policy: &str, duration_ns: Nanos, workloads: Ve
     }
 }
 
-fn workload(name: &str, kind: &str, count: u32, params: &[(&str, u64)]) -> Workload {
+pub(crate) fn workload(name: &str, kind: &str, count: u32, params: &[(&str, u64)]) -> Workload {
     Workload {
         name: name.into(),
         kind: kind.into(),

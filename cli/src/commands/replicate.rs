@@ -224,9 +224,7 @@ fn json(reports: &[Report], summary: Summary) -> Value {
                 "a": table.columns[ordering.a].key, "b": table.columns[ordering.b].key, "kept": kept}));
         }
         for (table, shape, holds) in &report.shapes {
-            shapes.push(
-                json!({"post": report.post.key, "table": table.key, "claim": shape.claim, "holds": holds}),
-            );
+            shapes.push(json!({"post": report.post.key, "table": table.key, "claim": shape.claim, "holds": holds}));
         }
     }
     json!({"rows": rows, "orderings": orderings, "shapes": shapes,

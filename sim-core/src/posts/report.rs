@@ -167,8 +167,7 @@ impl Report {
     }
 
     fn value(&self, table: &Table, row: usize, column: usize) -> Option<u64> {
-        let is_it =
-            |r: &&Compared| std::ptr::eq(r.cell.table, table) && (r.cell.row, r.cell.column) == (row, column);
+        let is_it = |r: &&Compared| std::ptr::eq(r.cell.table, table) && (r.cell.row, r.cell.column) == (row, column);
         self.rows.iter().find(is_it).map(|r| r.simulated)
     }
 

@@ -130,22 +130,14 @@ impl Run {
         let cell = job.cells.first().ok_or("the job has no cell")?;
         let scenario = cell.scenario(job.seed);
         let compiled = scenario::compile(&scenario, 0).map_err(|problems| {
-            let sentence = |problem: &crate::engine::protocol::Problem| format!("{}: {}", problem.path, problem.message);
+            let sentence =
+                |problem: &crate::engine::protocol::Problem| format!("{}: {}", problem.path, problem.message);
             format!("{}: {}", cell.title(), problems.iter().map(sentence).collect::<Vec<_>>().join("; "))
         })?;
         let spec = LaneSpec::from(&compiled);
         let machine = Machine::new((spec.entry.build)(spec.entry.info.key, spec.config, &spec.tunables));
         let warm_up = cell.table.method.warm_up_ns.min(compiled.duration_ns);
-        Ok(Run {
-            job,
-            compiled,
-            machine,
-            warm_up,
-            warm: None,
-            marks: Vec::new(),
-            records: Vec::new(),
-            fault: None,
-        })
+        Ok(Run { job, compiled, machine, warm_up, warm: None, marks: Vec::new(), records: Vec::new(), fault: None })
     }
 
     /// Simulates about `events_max` events more. Returns whether there is more to do.

@@ -6,7 +6,7 @@ use crate::store::{
     Document, Layout, LayoutAction, Live, Playback, PlaybackAction, Selection, Stage, ViewWindow, WindowAction,
     use_frames, use_stage, use_store,
 };
-use crate::text::{inspector, panel, scenario, top};
+use crate::text::{Word, inspector, panel, scenario, top};
 use crate::views::charts::ChartsPanel;
 use crate::views::compare::Compare;
 use crate::views::controls::{Icon, icon};
@@ -212,8 +212,8 @@ fn tab_body(tab: Tab) -> Html {
 
 /// What a folded side panel says.
 struct Rail {
-    name: &'static str,
-    label: &'static str,
+    name: Word,
+    label: Word,
     cap: &'static str,
     shape: Icon,
     unfold: LayoutAction,

@@ -1,87 +1,90 @@
 //! The key sheet.
 
-/// A key cap (`Cap`) or a word between keys.
+use super::Word;
+
+/// A key cap (`Cap`) or a word between keys (`Say`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Part {
     /// A key.
     Cap(&'static str),
     /// A word.
-    Word(&'static str),
+    Say(Word),
 }
 
-use Part::{Cap, Word};
+use Part::{Cap, Say};
 
 /// A row: keys and what they do.
-pub type Row = (&'static [Part], &'static str);
+pub type Row = (&'static [Part], Word);
 
 /// A group of rows with its heading.
-pub type Group = (&'static str, &'static [Row]);
+pub type Group = (Word, &'static [Row]);
 
 /// Heading.
-pub const HEADING: &str = "Keys";
+pub const HEADING: Word = Word("Keys");
 /// Search field.
-pub const FIND: &str = "find a key or an action";
+pub const FIND: Word = Word("find a key or an action");
 /// Beside the heading.
-pub const BY_PLACE: &str = "letters by place on the keyboard, so AZERTY and Dvorak work";
+pub const BY_PLACE: Word = Word("letters by place on the keyboard, so AZERTY and Dvorak work");
 /// Foot.
-pub const REST: &str =
-    "Keys rest while a field has focus. Every canvas can be reached with Tab; the text beside it says what is drawn.";
+pub const REST: Word = Word(
+    "Keys rest while a field has focus. Every canvas can be reached with Tab; the text beside it says what is drawn.",
+);
 
 /// The groups in three columns.
 pub const COLUMNS: [&[Group]; 3] = [
     &[
         (
-            "Time",
+            Word("Time"),
             &[
-                (&[Cap("Space")], "play, pause"),
-                (&[Cap("←"), Cap("→")], "one decision back, forward"),
-                (&[Cap("Shift"), Word("+"), Cap("←"), Cap("→")], "one event back, forward"),
-                (&[Cap("<"), Cap(">")], "slower, faster"),
-                (&[Cap("T")], "type a time or a range"),
-                (&[Cap("Home"), Cap("End")], "start, end of the run"),
+                (&[Cap("Space")], Word("play, pause")),
+                (&[Cap("←"), Cap("→")], Word("one decision back, forward")),
+                (&[Cap("Shift"), Say(Word("+")), Cap("←"), Cap("→")], Word("one event back, forward")),
+                (&[Cap("<"), Cap(">")], Word("slower, faster")),
+                (&[Cap("T")], Word("type a time or a range")),
+                (&[Cap("Home"), Cap("End")], Word("start, end of the run")),
             ],
         ),
         (
-            "Views",
+            Word("Views"),
             &[
-                (&[Cap("1"), Cap("2"), Cap("3")], "run, structures, compare"),
-                (&[Cap("Q")], "fold the inspector"),
-                (&[Cap("\\")], "fold the scenario"),
-                (&[Cap("?")], "this sheet"),
+                (&[Cap("1"), Cap("2"), Cap("3")], Word("run, structures, compare")),
+                (&[Cap("Q")], Word("fold the inspector")),
+                (&[Cap("\\")], Word("fold the scenario")),
+                (&[Cap("?")], Word("this sheet")),
             ],
         ),
     ],
     &[(
-        "Window",
+        Word("Window"),
         &[
-            (&[Cap("W"), Cap("S")], "zoom in, out at the mouse"),
-            (&[Cap("A"), Cap("D")], "pan left, right; hold to go faster"),
-            (&[Cap("0")], "whole run"),
-            (&[Cap("F")], "centre the selection; again: fit it"),
-            (&[Cap("Ctrl"), Word("+ wheel")], "zoom at the mouse"),
-            (&[Cap("Shift"), Word("+ wheel")], "pan"),
-            (&[Word("drag")], "select a time range"),
-            (&[Cap("Shift"), Word("+ drag")], "pan"),
-            (&[Word("pinch")], "zoom"),
+            (&[Cap("W"), Cap("S")], Word("zoom in, out at the mouse")),
+            (&[Cap("A"), Cap("D")], Word("pan left, right; hold to go faster")),
+            (&[Cap("0")], Word("whole run")),
+            (&[Cap("F")], Word("centre the selection; again: fit it")),
+            (&[Cap("Ctrl"), Say(Word("+ wheel"))], Word("zoom at the mouse")),
+            (&[Cap("Shift"), Say(Word("+ wheel"))], Word("pan")),
+            (&[Say(Word("drag"))], Word("select a time range")),
+            (&[Cap("Shift"), Say(Word("+ drag"))], Word("pan")),
+            (&[Say(Word("pinch"))], Word("zoom")),
         ],
     )],
     &[
         (
-            "Selection",
+            Word("Selection"),
             &[
-                (&[Cap(","), Cap(".")], "previous, next slice of the lane"),
-                (&[Cap("["), Cap("]")], "go to the waker, and back to the wakee"),
-                (&[Cap("↑"), Cap("↓")], "CPU above, below"),
-                (&[Cap("Enter")], "why: open in the inspector"),
-                (&[Cap("Esc")], "clear, close"),
+                (&[Cap(","), Cap(".")], Word("previous, next slice of the lane")),
+                (&[Cap("["), Cap("]")], Word("go to the waker, and back to the wakee")),
+                (&[Cap("↑"), Cap("↓")], Word("CPU above, below")),
+                (&[Cap("Enter")], Word("why: open in the inspector")),
+                (&[Cap("Esc")], Word("clear, close")),
             ],
         ),
         (
-            "Find and share",
+            Word("Find and share"),
             &[
-                (&[Cap("/")], "search tasks"),
-                (&[Cap("Y")], "copy the link"),
-                (&[Cap("P")], "pin a task's lane, on the timeline"),
+                (&[Cap("/")], Word("search tasks")),
+                (&[Cap("Y")], Word("copy the link")),
+                (&[Cap("P")], Word("pin a task's lane, on the timeline")),
             ],
         ),
     ],

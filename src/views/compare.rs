@@ -6,7 +6,7 @@ use crate::store::{
     Document, LayoutAction, PlaybackAction, Selection, SelectionAction, Shared, WindowAction, use_frames, use_stage,
     use_store,
 };
-use crate::text::compare as words;
+use crate::text::{Word, compare as words};
 use sim_core::engine::protocol::SummaryView;
 use yew::prelude::*;
 
@@ -22,7 +22,7 @@ enum Better {
 }
 
 /// A row: name, value of a summary, how it is written, which is better.
-type Row = (&'static str, fn(&SummaryView) -> u64, fn(u64) -> String, Better);
+type Row = (Word, fn(&SummaryView) -> u64, fn(u64) -> String, Better);
 
 fn whole(value: u64) -> String {
     number::whole(i64::try_from(value).unwrap_or(i64::MAX))

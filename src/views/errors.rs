@@ -18,7 +18,7 @@ fn report(problems: &[Problem]) -> String {
 
 fn rows(problems: &[Problem]) -> Html {
     let rows = problems.iter().map(|problem| {
-        let path = if problem.path.is_empty() { words::WHOLE } else { problem.path.as_str() };
+        let path = if problem.path.is_empty() { &*words::WHOLE } else { problem.path.as_str() };
         html! {
             <div role="listitem"><code class="bad-text">{ path }</code><span>{ &problem.message }</span><span class="t2 hint">{ &problem.hint }</span></div>
         }

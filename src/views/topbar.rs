@@ -3,7 +3,7 @@
 use super::overlays::PolicyMenu;
 use crate::store::layout::{Overlay, Theme, View, Width};
 use crate::store::{Document, DocumentAction, Layout, LayoutAction, Stage, use_frames, use_stage, use_store};
-use crate::text::{self, top as words};
+use crate::text::{self, Word, top as words};
 use crate::views::controls::{Icon, icon, logo};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
@@ -83,7 +83,7 @@ fn views(stage: &Stage, present: View) -> Html {
 struct Opener {
     overlay: Overlay,
     shape: Icon,
-    word: &'static str,
+    word: Word,
     testid: &'static str,
 }
 

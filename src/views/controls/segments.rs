@@ -1,11 +1,12 @@
 //! A choice of a few, side by side.
 
+use crate::text::Word;
 use yew::prelude::*;
 
 /// What a choice looks like.
 pub struct Segments {
     /// Name for screen readers.
-    pub label: &'static str,
+    pub label: Word,
     /// Stable id for tests.
     pub testid: &'static str,
     /// Options as shown.

@@ -2,7 +2,7 @@
 
 use crate::paint::number;
 use crate::store::{SelectionAction, Stage};
-use crate::text::inspector as words;
+use crate::text::{Word, inspector as words};
 use crate::views::controls::{Names, task_name};
 use sim_core::engine::protocol::{GaugeView, IDLE, LaneState, WhyView};
 use yew::prelude::*;
@@ -28,7 +28,8 @@ pub fn section(stage: &Stage, names: &Names, why: &WhyView, chosen: bool) -> Htm
     }
 }
 
-fn row(name: &str, value: Html) -> Html {
+fn row(name: impl Into<AttrValue>, value: Html) -> Html {
+    let name = name.into();
     html! { <><dt>{ name }</dt><dd>{ value }</dd></> }
 }
 
@@ -63,20 +64,20 @@ fn rows(why: &WhyView, names: &Names, to_waker: Option<Callback<MouseEvent>>) ->
             },
         ));
     }
-    rows.extend(why.facts.iter().map(|fact| row(&fact.label, html! { { gauge(fact) } })));
+    rows.extend(why.facts.iter().map(|fact| row(fact.label.clone(), html! { { gauge(fact) } })));
     if running && why.ended != OPEN {
         rows.push(row(words::AFTER, task_name(names, why.next)));
     }
     rows
 }
 
-fn state_word(state: LaneState) -> &'static str {
+fn state_word(state: LaneState) -> Word {
     match state {
         LaneState::Running => words::RAN,
         LaneState::Runnable => words::WAITED,
-        LaneState::Sleeping => "slept",
-        LaneState::Blocked => "blocked",
-        LaneState::Gone => "away",
+        LaneState::Sleeping => words::SLEPT,
+        LaneState::Blocked => words::BLOCKED,
+        LaneState::Gone => words::AWAY,
     }
 }
 

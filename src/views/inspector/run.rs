@@ -1,7 +1,7 @@
 //! Numbers of the whole run, and how the scheduler compares with the real kernel.
 
 use crate::paint::number;
-use crate::text::inspector as words;
+use crate::text::{Word, inspector as words};
 use crate::views::controls::{Icon, Names, icon};
 use sim_core::engine::protocol::{HistogramView, SummaryView};
 use sim_core::scenario::schema::Scenario;
@@ -46,7 +46,7 @@ fn sums(summary: &SummaryView) -> Vec<Html> {
     let idle = summary.times[5];
     let busy = (u128::from(total - idle) * 1000 / u128::from(total.max(1))) as u32;
     let jain = summary.fairness_permille;
-    let pair = |name: &str, value: String, more: String| {
+    let pair = |name: Word, value: String, more: String| {
         html! { <><dt>{ name }</dt><dd>{ value }if !more.is_empty() { <span class="t3">{ " " }{ more }</span> }</dd></> }
     };
     let mut rows = vec![

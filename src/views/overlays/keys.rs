@@ -8,15 +8,15 @@ use yew::prelude::*;
 fn keys(parts: &[Part]) -> Html {
     let parts = parts.iter().map(|part| match part {
         Part::Cap(cap) => html! { <kbd>{ *cap }</kbd> },
-        Part::Word(word) => html! { <span class="t2">{ *word }</span> },
+        Part::Say(word) => html! { <span class="t2">{ *word }</span> },
     });
     html! { <span class="caps">{ for parts }</span> }
 }
 
 fn found(row: &Row, wanted: &str) -> bool {
-    let in_parts = |part: &Part| {
-        let (Part::Cap(text) | Part::Word(text)) = part;
-        text.to_lowercase() == wanted
+    let in_parts = |part: &Part| match part {
+        Part::Cap(cap) => cap.to_lowercase() == wanted,
+        Part::Say(word) => word.to_lowercase() == wanted,
     };
     row.1.to_lowercase().contains(wanted) || row.0.iter().any(in_parts)
 }

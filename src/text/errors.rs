@@ -1,0 +1,48 @@
+//! Error cards.
+
+use super::Word;
+
+/// Title of the page meanwhile.
+pub const NOT_OPENED: Word = Word("Link not opened");
+/// Under the heading.
+pub const NOTHING_RUN: Word = Word("Nothing was run. Your own scenario is still here.");
+/// Under the heading of an edit.
+pub const RUN_STAYS: Word = Word("The last good run goes on; change the field or go back.");
+/// Button.
+pub const REPAIR: Word = Word("Open with repairs");
+/// Button.
+pub const EXAMPLE: Word = Word("Open the first example");
+/// Button.
+pub const BACK: Word = Word("My last scenario");
+/// Button.
+pub const REPORT: Word = Word("Copy report");
+/// Button.
+pub const RELOAD: Word = Word("Reload");
+/// Button.
+pub const RESTART: Word = Word("Restart");
+/// Button.
+pub const COPY_LINK: Word = Word("Copy link");
+/// Button.
+pub const DISMISS: Word = Word("Close");
+/// Whole document.
+pub const WHOLE: Word = Word("link");
+/// Card.
+pub const STOPPED: Word = Word("Run stopped");
+/// Card.
+pub const LOST: Word = Word("Lost touch with the engine");
+/// Newer version.
+pub const NEWER: Word = Word("Made by a newer version");
+
+/// Heading of the card.
+pub fn link_problems(count: usize) -> String {
+    super::count(count, Word("This link has 1 problem"), Word("This link has {0} problems"))
+}
+/// Heading of the card for an edit.
+pub fn scenario_problems(count: usize) -> String {
+    super::count(count, Word("This scenario has 1 problem"), Word("This scenario has {0} problems"))
+}
+/// The engine is gone.
+pub fn stopped_at(event: &str) -> String {
+    Word("The engine stopped at event {0}. The picture is the last good one; the link to this state is kept.")
+        .fill(&[&event])
+}

@@ -1,0 +1,111 @@
+//! Inspector.
+
+use super::Word;
+use sim_core::engine::protocol::LaneState;
+
+/// Heading.
+pub const HEADING: Word = Word("Inspector");
+/// Fold button.
+pub const FOLD: Word = Word("fold");
+/// Unfold button.
+pub const UNFOLD: Word = Word("Unfold the inspector");
+/// Table heading.
+pub const CANDIDATE: Word = Word("candidate");
+/// Section.
+pub const SELECTED: Word = Word("Selected slice");
+/// Section without a selection.
+pub const PRESENT: Word = Word("At this moment");
+/// Section.
+pub const WHOLE_RUN: Word = Word("Whole run");
+/// Table heading.
+pub const LATENCY: Word = Word("wake-up latency");
+/// Row.
+pub const ALL_TASKS: Word = Word("all tasks");
+/// Row.
+pub const SWITCHES: Word = Word("switches");
+/// Row.
+pub const MIGRATIONS: Word = Word("migrations");
+/// Row.
+pub const DECISIONS: Word = Word("decisions");
+/// Row.
+pub const FAIRNESS: Word = Word("fairness");
+/// Row.
+pub const BUSY: Word = Word("CPUs busy");
+/// Row.
+pub const LEFT: Word = Word("left the CPU");
+/// Row.
+pub const RAN: Word = Word("ran");
+/// Row.
+pub const WAITED: Word = Word("waited");
+/// Row.
+pub const BEHIND: Word = Word("behind");
+/// Row.
+pub const WOKEN: Word = Word("woken by");
+/// Row.
+pub const BEFORE: Word = Word("before it");
+/// Row.
+pub const AFTER: Word = Word("after it");
+/// A timer woke it.
+pub const TIMER: Word = Word("a timer");
+/// Row: how long it slept.
+pub const SLEPT: Word = Word("slept");
+/// Row: how long it waited for I/O or a lock.
+pub const BLOCKED: Word = Word("blocked");
+/// Row: how long it was not there.
+pub const AWAY: Word = Word("away");
+/// Nothing is known yet.
+pub const NOTHING: Word = Word("Click a slice, a gap or a task to see why.");
+/// Table heading for screen readers.
+pub const OUTCOME: Word = Word("outcome");
+/// Candidate status.
+pub const RUNS: Word = Word("runs");
+/// Candidate status.
+pub const WAITS: Word = Word("waits");
+/// Nobody runs.
+pub const IDLE: Word = Word("idle");
+
+/// Heading of the reason, by state.
+pub fn question(state: LaneState, idle: bool) -> Word {
+    match state {
+        _ if idle => Word("Why is it idle?"),
+        LaneState::Running => Word("Why does it run?"),
+        LaneState::Runnable => Word("Why does it wait?"),
+        LaneState::Sleeping => Word("Why does it sleep?"),
+        LaneState::Blocked => Word("What does it wait for?"),
+        LaneState::Gone => Word("Where is it?"),
+    }
+}
+
+/// After the name of the running task, before the rule.
+pub fn runs_on(cpu: u16) -> String {
+    Word(" runs on CPU {0}: ").fill(&[&cpu])
+}
+
+/// Before the reason of an idle CPU.
+pub fn cpu_is_idle(cpu: u16) -> String {
+    Word("CPU {0} is idle: ").fill(&[&cpu])
+}
+
+/// After the name of the waker.
+pub const WOKE_IT: Word = Word(" woke it.");
+
+/// Why a slice ended, by the number of `SliceEnd`.
+pub fn ended(number: u8) -> Word {
+    match number {
+        0 => Word("idle ended"),
+        1 => Word("preempted"),
+        2 => Word("slice used up"),
+        3 => Word("slept"),
+        4 => Word("waits for a lock or I/O"),
+        5 => Word("yielded"),
+        6 => Word("exited"),
+        _ => Word("goes on"),
+    }
+}
+
+/// How the scheduler compares with the real kernel.
+pub fn golden(kernel: &str) -> String {
+    Word("matches {0} in ").fill(&[&kernel])
+}
+/// See [`golden`].
+pub const RECORDED: Word = Word(" recorded schedules");

@@ -2,8 +2,8 @@
 
 use sim_core::engine::lane::{Lane, LaneSpec};
 use sim_core::engine::protocol::Problem;
-use sim_core::scenario::schema::{self, Scenario};
-use sim_core::scenario::{self, builtins, link};
+use sim_core::scenario::schema::Scenario;
+use sim_core::scenario::{self, builtins, link, settings};
 use std::io::IsTerminal;
 use std::path::Path;
 use std::time::Instant;
@@ -66,14 +66,7 @@ pub fn duration(text: &str) -> Result<u64, String> {
 
 /// A scenario with other lanes: `policies` replaces them, keeping tunables of a policy that stays.
 pub fn with_policies(mut scenario: Scenario, policies: &[String]) -> Scenario {
-    if !policies.is_empty() {
-        let old = std::mem::take(&mut scenario.lanes);
-        let lane = |key: &String| {
-            let kept = old.iter().find(|lane| &lane.policy == key).map(|lane| lane.tunables.clone());
-            schema::Lane { policy: key.clone(), tunables: kept.unwrap_or_default() }
-        };
-        scenario.lanes = policies.iter().map(lane).collect();
-    }
+    settings::set_policies(&mut scenario, policies);
     scenario
 }
 

@@ -25,6 +25,7 @@ enum Command {
     Bench(commands::bench::Args),
     Link(commands::link::Args),
     Replicate(commands::replicate::Args),
+    Sweep(commands::sweep::Args),
 }
 
 fn main() -> ExitCode {
@@ -37,6 +38,7 @@ fn main() -> ExitCode {
         Command::Bench(args) => commands::bench::run(&args),
         Command::Link(args) => commands::link::run(&args),
         Command::Replicate(args) => commands::replicate::run(&args),
+        Command::Sweep(args) => commands::sweep::run(&args),
     };
     match result {
         Ok(code) => code,

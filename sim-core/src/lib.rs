@@ -14,6 +14,7 @@ pub mod policy;
 pub mod posts;
 pub mod queues;
 pub mod scenario;
+pub mod sweep;
 pub mod task;
 pub mod timetravel;
 pub mod trace;

@@ -8,6 +8,7 @@ pub mod link;
 pub mod policies;
 pub mod replicate;
 pub mod run;
+pub mod sweep;
 
 /// What a command returns.
 pub type Outcome = Result<std::process::ExitCode, String>;

@@ -20,16 +20,25 @@ mod window;
 mod tests;
 
 use crate::policies;
-use crate::policy::Shape;
-use crate::scenario::schema::Scenario;
+use crate::policy::{PolicyInfo, Shape};
+use crate::scenario::schema::{Machine, Scenario};
 use crate::scenario::{self, Compiled};
 use crate::units::Nanos;
 use lane::{Lane, LaneSpec};
-use protocol::{Ask, LaneProgress, Loaded, Problem, Reply, Request, Response, TaskView};
+use protocol::{Ask, LaneProgress, Loaded, Problem, Reply, Request, Response, TaskView, TunableView};
 pub use summary::summary;
 
 /// Events that one lane simulates before another gets its turn.
 const TURN_EVENTS: u64 = 16_384;
+
+fn shape_of(machine: &Machine) -> Shape {
+    Shape { cpus: machine.cores * machine.threads, hz: machine.hz }
+}
+
+/// The knobs of a policy with their defaults on this machine.
+pub fn tunables_of(info: &PolicyInfo, machine: &Machine) -> Vec<TunableView> {
+    views::tunables(info, shape_of(machine))
+}
 
 /// Up to four runs of one scenario, and the questions about them.
 #[derive(Default)]
@@ -151,10 +160,7 @@ impl Engine {
     /// All policies, with the defaults of the scenario's machine.
     fn policies(&self) -> Vec<protocol::PolicyView> {
         let machine = self.scenario.as_ref().map(|scenario| &scenario.machine);
-        let shape = machine.map_or(Shape { cpus: 1, hz: 1000 }, |machine| Shape {
-            cpus: machine.cores * machine.threads,
-            hz: machine.hz,
-        });
+        let shape = machine.map_or(Shape { cpus: 1, hz: 1000 }, shape_of);
         policies::all().map(|entry| views::policy(&entry.info, shape)).collect()
     }
 

@@ -6,7 +6,7 @@ use super::protocol::{
 use super::text::unit_word;
 use crate::inspect::{Candidate, Chip, Entity, Gauge, TreeNode};
 use crate::metrics::histogram::Histogram;
-use crate::policy::{PolicyInfo, Shape};
+use crate::policy::{PolicyInfo, Shape, TunableSpec};
 
 /// A policy for menus; defaults are those of `shape`.
 pub fn policy(info: &PolicyInfo, shape: Shape) -> PolicyView {
@@ -28,23 +28,25 @@ pub fn policy(info: &PolicyInfo, shape: Shape) -> PolicyView {
         family: info.family.into(),
         kernel: info.kernel.into(),
         summary: info.summary.into(),
-        tunables: info
-            .tunables
-            .iter()
-            .map(|spec| TunableView {
-                key: spec.key.into(),
-                help: spec.help.into(),
-                unit: unit_word(spec.unit).into(),
-                min: spec.min,
-                max: spec.max,
-                default: (spec.default)(shape),
-            })
-            .collect(),
+        tunables: tunables(info, shape),
         reasons: info.reasons.iter().map(|r| (r.key.into(), r.template.into(), r.function.into())).collect(),
         notes: info.notes.iter().map(|&note| note.into()).collect(),
         caps: caps.into_iter().map(|(name, has)| (name.into(), has)).collect(),
         golden: info.golden_matched,
     }
+}
+
+/// The knobs of a policy on such a machine.
+pub fn tunables(info: &PolicyInfo, shape: Shape) -> Vec<TunableView> {
+    let view = |spec: &TunableSpec| TunableView {
+        key: spec.key.into(),
+        help: spec.help.into(),
+        unit: unit_word(spec.unit).into(),
+        min: spec.min,
+        max: spec.max,
+        default: (spec.default)(shape),
+    };
+    info.tunables.iter().map(view).collect()
 }
 
 /// A number with its name.

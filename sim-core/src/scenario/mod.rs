@@ -16,6 +16,7 @@ mod problems;
 mod program;
 mod read;
 pub mod schema;
+pub mod settings;
 mod upgrade;
 mod validate;
 

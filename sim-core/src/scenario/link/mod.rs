@@ -5,7 +5,7 @@
 //! it. Published links work for ever: a change of the format is a new version with an upgrader, never another meaning.
 
 mod codec;
-mod short;
+pub(super) mod short;
 mod view;
 
 pub use view::View;

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 const POLICY_ALIASES: [(&str, &str); 1] = [("o1-2.5.2", "o1-2.5.2-c1")];
 
 /// Sets what `key` names in the scenario. `None` if it names nothing there.
-pub(super) fn set(scenario: &mut Scenario, key: &str, value: &str, p: &mut Problems) -> Option<()> {
+pub(in crate::scenario) fn set(scenario: &mut Scenario, key: &str, value: &str, p: &mut Problems) -> Option<()> {
     let find = |name: &str| scenario.workloads.iter().position(|workload| workload.name == name);
     let (position, param) = match (find(key), key.rsplit_once('.')) {
         (Some(position), _) => (position, "count"),
@@ -48,7 +48,7 @@ pub(super) fn set(scenario: &mut Scenario, key: &str, value: &str, p: &mut Probl
 }
 
 /// Puts the policies of `p=a,b` into the lanes. A lane keeps its tunables when its policy stays.
-pub(super) fn set_policies(scenario: &mut Scenario, list: &str) {
+pub(in crate::scenario) fn set_policies(scenario: &mut Scenario, list: &str) {
     let mut old = std::mem::take(&mut scenario.lanes);
     for key in list.split(',').filter(|key| !key.is_empty()).take(100) {
         let key = POLICY_ALIASES.iter().find(|(alias, _)| *alias == key).map_or(key, |(_, meant)| *meant);

@@ -2,7 +2,7 @@
 //! something moves, `pushState` when a change is finished, so that Back works.
 
 use crate::page;
-use crate::store::layout::{Theme, View};
+use crate::store::layout::{Overlay, Theme, View};
 use crate::store::selection::CPU_UNKNOWN;
 use crate::store::{
     Document, DocumentAction, Layout, LayoutAction, Playback, PlaybackAction, Selection, SelectionAction, Stage,
@@ -15,7 +15,7 @@ use std::rc::Rc;
 use wasm_bindgen::JsValue;
 
 /// Where the last good link is remembered.
-const LAST: &str = "schedscope.last";
+pub const LAST: &str = "schedscope.last";
 /// Window of a scenario whose link names none, ns.
 const SPAN_NS: u64 = 200_000_000;
 
@@ -122,12 +122,29 @@ pub fn open_address(stage: &Stage) {
         return;
     }
     match link::decode(&hash) {
-        Ok(Link { scenario: Some(scenario), view, .. }) => open_scenario(stage, scenario, &view, false),
-        Ok(Link { scenario: None, view, .. }) => {
-            if let Some(first) = BUILTINS.first() {
-                open_scenario(stage, first.scenario(), &view, false);
+        Ok(Link { scenario, view, .. }) => {
+            let scenario = scenario.or_else(|| BUILTINS.first().map(Builtin::scenario));
+            if let Some(scenario) = scenario {
+                open_scenario(stage, scenario, &view, false);
+            }
+            if !view.source.is_empty() {
+                stage.layout.dispatch(LayoutAction::Show(Overlay::Source));
             }
         }
+        Err(problems) => stage.layout.dispatch(LayoutAction::LinkProblems(Some(Rc::new(problems)))),
+    }
+}
+
+/// The visitor has decided about the address of the opened link.
+pub fn forget_source(stage: &Stage) {
+    stage.layout.dispatch(LayoutAction::ForgetSource);
+}
+
+/// Opens a link that this page made.
+pub fn open_link(stage: &Stage, fragment: &str) {
+    match link::decode(fragment) {
+        Ok(Link { scenario: Some(scenario), view, .. }) => open_scenario(stage, scenario, &view, true),
+        Ok(_) => {}
         Err(problems) => stage.layout.dispatch(LayoutAction::LinkProblems(Some(Rc::new(problems)))),
     }
 }
@@ -139,9 +156,8 @@ pub fn open_builtin(stage: &Stage, builtin: &Builtin) {
 
 /// Opens the scenario of the last good link, if one is remembered.
 pub fn open_last(stage: &Stage) {
-    let last = last().and_then(|text| link::decode(&text).ok());
-    if let Some(Link { scenario: Some(scenario), view, .. }) = last {
-        open_scenario(stage, scenario, &view, true);
+    if let Some(last) = last() {
+        open_link(stage, &last);
     }
 }
 

@@ -1,15 +1,21 @@
 //! Keeps the address bar and the stores together; draws nothing.
 
 use crate::address::{self, Parts, State};
-use crate::page;
+use crate::{page, recent};
 use crate::store::layout::View;
 use crate::store::{Document, Layout, Playback, Selection, ViewWindow, use_stage, use_store};
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
+use sim_core::scenario::link;
 use yew::prelude::*;
 
 /// The address follows after this pause, ms: browsers allow few writes per second.
 const PAUSE_MS: u32 = 300;
+
+/// The link names a built-in and changes nothing of it.
+fn is_example(link: &str) -> bool {
+    link.contains("&ex=") && link.matches('&').count() == 1
+}
 
 /// See the module.
 #[component]
@@ -28,6 +34,22 @@ pub fn AddressKeeper() -> Html {
             .map(|window| EventListener::new(&window, "popstate", move |_| address::open_address(&stage)));
         move || drop(listener)
     });
+    let noted = use_mut_ref(|| None::<u32>);
+    {
+        let document = (*document).clone();
+        use_effect_with((document.opened, document.committed), move |(opened, _)| {
+            if document.scenario.lanes.is_empty() {
+                return;
+            }
+            let link = link::encode(&document.scenario, &link::View::default());
+            let is_new = *noted.borrow() != Some(*opened);
+            // An example as it comes is in the menu of examples already.
+            if !(is_new && is_example(&link)) {
+                recent::note(&document.scenario.title, &link, is_new);
+                *noted.borrow_mut() = Some(*opened);
+            }
+        });
+    }
     let opened = !document.scenario.lanes.is_empty() && layout.link_problems.is_none();
     let text = opened.then(|| {
         let state =

@@ -12,14 +12,14 @@ use crate::views::compare::Compare;
 use crate::views::controls::{Icon, icon};
 use crate::views::errors::{LinkCard, Notices};
 use crate::views::inspector::{Inspector, inspector_panel};
-use crate::views::overlays::{KeySheet, Search, Share};
+use crate::views::overlays::{Files, KeySheet, Search, Share, Source};
 use crate::views::scenario::ScenarioPanel;
 use crate::views::structures::StructuresPanel;
 use crate::views::tabs::{shown_tab, tabs};
 use crate::views::timeline::TimelinePanel;
 use crate::views::topbar::TopBar;
 use crate::views::transport::Transport;
-use crate::{keyboard, page};
+use crate::{files, keyboard, page};
 use gloo_events::EventListener;
 use yew::prelude::*;
 
@@ -50,7 +50,7 @@ pub fn App() -> Html {
         let stage = stage.clone();
         use_effect_with((), move |()| {
             stage.live.start(stage.clone());
-            let listeners = (keyboard::listen(&stage), page_listeners(&stage));
+            let listeners = (keyboard::listen(&stage), page_listeners(&stage), files::listen(&stage));
             move || drop(listeners)
         });
     }
@@ -134,6 +134,8 @@ fn Page() -> Html {
         Some(Overlay::Keys) => html! { <KeySheet /> },
         Some(Overlay::Share) => html! { <Share /> },
         Some(Overlay::Search) => html! { <Search /> },
+        Some(Overlay::Files) => html! { <Files /> },
+        Some(Overlay::Source) => html! { <Source /> },
         Some(Overlay::Policies) | None => Html::default(),
     };
     html! {

@@ -3,7 +3,7 @@
 use crate::store::layout::{Overlay, View, Width};
 use crate::store::{LayoutAction, PlaybackAction, SelectionAction, Stage, WindowAction};
 use crate::views::transport::step;
-use crate::{page, views};
+use crate::{clipboard, page, views};
 use gloo_events::{EventListener, EventListenerOptions};
 use sim_core::engine::protocol::{IDLE, StepUnit};
 use std::cell::RefCell;
@@ -134,8 +134,9 @@ fn pressed(stage: &Stage, event: &KeyboardEvent, trail: &Rc<RefCell<Vec<Selectio
         "End" => stage.playback.dispatch(PlaybackAction::Seek(u64::MAX)),
         "KeyQ" => stage.layout.dispatch(LayoutAction::ToggleInspector),
         "KeyF" => centre(stage),
+        "KeyO" => stage.layout.dispatch(LayoutAction::Toggle(Overlay::Files)),
         "KeyT" => page::focus("time-box"),
-        "KeyY" => page::copy(&stage.live.link()),
+        "KeyY" => clipboard::copy(stage, stage.live.link(), || {}),
         "Comma" => stage.live.step_slice(false),
         "Period" => stage.live.step_slice(true),
         "BracketLeft" => to_waker(stage, trail),

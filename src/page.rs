@@ -1,8 +1,8 @@
 //! Small calls to the browser that several parts share. Each does nothing where the browser has not what it needs.
 
 use crate::store::layout::Theme;
-use wasm_bindgen::JsCast;
-use web_sys::{Document, HtmlElement, MediaQueryList, Window};
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{Blob, BlobPropertyBag, Document, HtmlElement, MediaQueryList, Storage, Url, Window};
 
 /// The window.
 pub fn window() -> Option<Window> {
@@ -53,14 +53,6 @@ pub fn set_title(title: &str) {
     }
 }
 
-/// Puts a text on the clipboard.
-pub fn copy(text: &str) {
-    if let Some(window) = window() {
-        // The answer is a promise nobody waits for; a refusal leaves the text in its field for the visitor to copy.
-        let _ = window.navigator().clipboard().write_text(text);
-    }
-}
-
 /// Gives the focus to an element.
 pub fn focus(id: &str) {
     let element = document().and_then(|document| document.get_element_by_id(id));
@@ -70,28 +62,81 @@ pub fn focus(id: &str) {
 }
 
 /// Saves a text as a file.
-pub fn save(name: &str, text: &str) {
-    let Some(document) = document() else { return };
-    let Ok(link) = document.create_element("a") else { return };
-    let data: String = js_sys::encode_uri_component(text).into();
-    let _ = link.set_attribute("href", &format!("data:application/json;charset=utf-8,{data}"));
-    let _ = link.set_attribute("download", name);
-    if let Ok(link) = link.dyn_into::<HtmlElement>() {
-        link.click();
+pub fn save(name: &str, text: &str, mime: &str) {
+    save_parts(name, &[text.to_string()], mime);
+}
+
+/// Saves the parts of a text as one file.
+pub fn save_parts(name: &str, parts: &[String], mime: &str) {
+    let parts: js_sys::Array = parts.iter().map(|part| JsValue::from_str(part)).collect();
+    let kind = BlobPropertyBag::new();
+    kind.set_type(mime);
+    if let Ok(blob) = Blob::new_with_str_sequence_and_options(&parts, &kind) {
+        save_blob(name, &blob);
     }
 }
 
-/// Remembers a text for the next visit.
-pub fn remember(key: &str, text: &str) {
-    if let Some(storage) = window().and_then(|window| window.local_storage().ok().flatten()) {
-        // A full or forbidden storage only costs the memory.
-        let _ = storage.set_item(key, text);
+/// Saves bytes of the browser as a file.
+pub fn save_blob(name: &str, blob: &Blob) {
+    let Ok(address) = Url::create_object_url_with_blob(blob) else { return };
+    let link = document().and_then(|document| document.create_element("a").ok());
+    if let Some(link) = link.and_then(|link| link.dyn_into::<HtmlElement>().ok()) {
+        // Attributes of an element of our own can always be set.
+        let _ = link.set_attribute("href", &address);
+        let _ = link.set_attribute("download", name);
+        link.click();
+    }
+    // The download has its own hold on the bytes once it has begun, which is not yet.
+    gloo_timers::callback::Timeout::new(60_000, move || drop(Url::revoke_object_url(&address))).forget();
+}
+
+/// A file's name from a title: letters, digits and dashes, and an ending.
+pub fn file_name(title: &str, ending: &str) -> String {
+    let words: Vec<String> = title
+        .split(|letter: char| !letter.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect();
+    let stem: String = words.join("-").chars().take(60).collect();
+    let stem = if stem.is_empty() { "schedscope".to_string() } else { stem };
+    format!("{stem}.{ending}")
+}
+
+fn storage() -> Option<Storage> {
+    window().and_then(|window| window.local_storage().ok().flatten())
+}
+
+/// The browser lets the page keep something.
+pub fn has_storage() -> bool {
+    storage().is_some()
+}
+
+/// Remembers a text for the next visit; false where storage is full or forbidden.
+pub fn remember(key: &str, text: &str) -> bool {
+    storage().is_some_and(|storage| storage.set_item(key, text).is_ok())
+}
+
+/// Forgets what was remembered.
+pub fn forget(key: &str) {
+    if let Some(storage) = storage() {
+        // A forbidden storage has nothing to forget.
+        let _ = storage.remove_item(key);
     }
 }
 
 /// What was remembered.
 pub fn recall(key: &str) -> Option<String> {
-    window()
-        .and_then(|window| window.local_storage().ok().flatten())
-        .and_then(|storage| storage.get_item(key).ok().flatten())
+    storage().and_then(|storage| storage.get_item(key).ok().flatten())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_named_after_the_title() {
+        assert_eq!(file_name("Desktop under load", "json"), "desktop-under-load.json");
+        assert_eq!(file_name("../../etc/<x>", "svg"), "etc-x.svg");
+        assert_eq!(file_name("", "txt"), "schedscope.txt");
+    }
 }

@@ -1,5 +1,6 @@
 //! Panels, view, theme: how the page is arranged.
 
+use super::notice::Notice;
 use sim_core::engine::protocol::Problem;
 use sim_core::scenario::link;
 use std::rc::Rc;
@@ -82,6 +83,10 @@ pub enum Overlay {
     Policies,
     /// Search of tasks.
     Search,
+    /// Open a file or a recent scenario.
+    Files,
+    /// May another site be asked for a file?
+    Source,
 }
 
 /// Layout.
@@ -111,6 +116,8 @@ pub struct Layout {
     pub link: Rc<link::View>,
     /// Why the address could not be opened.
     pub link_problems: Option<Rc<Vec<Problem>>>,
+    /// A card over the page.
+    pub notice: Option<Rc<Notice>>,
 }
 
 /// What can happen to it.
@@ -138,12 +145,18 @@ pub enum LayoutAction {
     TaskLanes(bool),
     /// Lay this over the page, or take it away if it lies there.
     Toggle(Overlay),
+    /// Lay this over the page.
+    Show(Overlay),
     /// Nothing over the page.
     CloseOverlay,
+    /// The address that the link names is dealt with.
+    ForgetSource,
     /// A link was opened.
     Link(Rc<link::View>),
     /// The address cannot be opened, or can again.
     LinkProblems(Option<Rc<Vec<Problem>>>),
+    /// A card over the page, or none.
+    Notice(Option<Rc<Notice>>),
 }
 
 impl Layout {
@@ -175,11 +188,14 @@ impl Reducible for Layout {
             }
             LayoutAction::Link(link) => next.link = link,
             LayoutAction::LinkProblems(problems) => next.link_problems = problems,
+            LayoutAction::Notice(notice) => next.notice = notice,
             LayoutAction::ToggleStructures => next.structures_folded = !next.structures_folded,
             LayoutAction::ToggleGraphs => next.graphs_folded = !next.graphs_folded,
             LayoutAction::TaskLanes(on) => next.task_lanes = on,
             LayoutAction::Toggle(overlay) => next.overlay = (next.overlay != Some(overlay)).then_some(overlay),
+            LayoutAction::Show(overlay) => next.overlay = Some(overlay),
             LayoutAction::CloseOverlay => next.overlay = None,
+            LayoutAction::ForgetSource => Rc::make_mut(&mut next.link).source.clear(),
         }
         if next == *self { self } else { Rc::new(next) }
     }

@@ -7,6 +7,7 @@ mod engine;
 pub mod frame;
 pub mod layout;
 mod navigate;
+pub mod notice;
 pub mod playback;
 mod questions;
 pub mod run_loop;

@@ -17,13 +17,15 @@ pub struct Document {
     pub revision: u32,
     /// Rises with each finished edit: the history of the browser follows.
     pub committed: u32,
+    /// Rises with each document that was opened: edits belong to the last one.
+    pub opened: u32,
     /// Target of the present drag and when it began, ns.
     drag: Option<(Target, u64)>,
 }
 
 impl Default for Document {
     fn default() -> Self {
-        Self { scenario: Rc::new(blank()), revision: 0, committed: 0, drag: None }
+        Self { scenario: Rc::new(blank()), revision: 0, committed: 0, opened: 0, drag: None }
     }
 }
 
@@ -155,6 +157,7 @@ impl Document {
             scenario: if changed { Rc::new(scenario) } else { self.scenario.clone() },
             revision: self.revision.wrapping_add(u32::from(changed)),
             committed: self.committed.wrapping_add(u32::from(done)),
+            opened: self.opened,
             drag: if done { None } else { self.drag.clone() },
         })
     }
@@ -244,7 +247,11 @@ impl Reducible for Document {
 
     fn reduce(self: Rc<Self>, action: DocumentAction) -> Rc<Self> {
         match action {
-            DocumentAction::Open { scenario, push } => self.edited(|document| *document = *scenario, push),
+            DocumentAction::Open { scenario, push } => {
+                let mut next = self.edited(|document| *document = *scenario, push);
+                Rc::make_mut(&mut next).opened = self.opened.wrapping_add(1);
+                next
+            }
             DocumentAction::Title(title) => self.edited(|document| document.title = title, true),
             DocumentAction::Machine(machine) => self.edited(|document| document.machine = machine, true),
             DocumentAction::Duration(duration) => self.edited(|document| document.duration_ns = duration, true),

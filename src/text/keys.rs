@@ -83,6 +83,7 @@ pub const COLUMNS: [&[Group]; 3] = [
             Word("Find and share"),
             &[
                 (&[Cap("/")], Word("search tasks")),
+                (&[Cap("O")], Word("open a file or a recent scenario")),
                 (&[Cap("Y")], Word("copy the link")),
                 (&[Cap("P")], Word("pin a task's lane, on the timeline")),
             ],

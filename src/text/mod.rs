@@ -2,6 +2,7 @@
 
 pub mod compare;
 pub mod errors;
+pub mod files;
 pub mod inspector;
 pub mod keys;
 pub mod panel;

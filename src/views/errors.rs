@@ -1,13 +1,15 @@
 //! Error cards: a link that cannot be opened, an edit that cannot run, an engine that is gone, a run that stopped.
 
 use crate::address;
-use crate::page;
+use crate::{clipboard, page};
 use crate::paint::number;
-use crate::store::{Layout, Shared, Stage, use_frames, use_stage, use_store};
-use crate::text::errors as words;
+use crate::store::notice::Notice;
+use crate::store::{Layout, LayoutAction, Shared, Stage, use_frames, use_stage, use_store};
+use crate::text::{errors as words, files};
 use crate::views::controls::{Icon, icon};
 use sim_core::engine::protocol::Problem;
 use sim_core::scenario::builtins::BUILTINS;
+use web_sys::HtmlTextAreaElement;
 use yew::prelude::*;
 
 /// Problems as plain text, for a report.
@@ -41,10 +43,13 @@ pub fn LinkCard() -> Html {
             }
         })
     };
-    let last = Callback::from(move |_| address::open_last(&stage));
+    let last = {
+        let stage = stage.clone();
+        Callback::from(move |_| address::open_last(&stage))
+    };
     let copy = {
-        let problems = problems.clone();
-        Callback::from(move |_| page::copy(&report(&problems)))
+        let (stage, problems) = (stage.clone(), problems.clone());
+        Callback::from(move |_| clipboard::copy(&stage, report(&problems), || {}))
     };
     let reload = Callback::from(|_| {
         if let Some(window) = page::window() {
@@ -79,6 +84,7 @@ pub fn LinkCard() -> Html {
 #[component]
 pub fn Notices() -> Html {
     let stage = use_stage();
+    let layout = use_store::<Layout>();
     let problems = use_frames(200, |context| Shared::some(&context.frames.problems));
     let lost = use_frames(200, |context| context.frames.lost.clone());
     let fault = use_frames(200, |context| {
@@ -86,6 +92,7 @@ pub fn Notices() -> Html {
     });
     html! {
         <div class="notices" role="status">
+            if let Some(card) = layout.notice.clone() { { notice(&stage, &card) } }
             if let Some(message) = lost { { engine_lost(&stage, &message) } }
             if let Some(problems) = problems.0.filter(|problems| !problems.is_empty()) { { refused(&stage, &problems) } }
             if let Some((fault, events)) = fault { { stopped(&fault, events) } }
@@ -96,8 +103,8 @@ pub fn Notices() -> Html {
 fn engine_lost(stage: &Stage, message: &str) -> Html {
     let events = stage.live.with_frames(|frames| frames.progress.first().map_or(0, |progress| progress.events));
     let copy = {
-        let live = stage.live.clone();
-        Callback::from(move |_| page::copy(&live.link()))
+        let stage = stage.clone();
+        Callback::from(move |_| clipboard::copy(&stage, stage.live.link(), || {}))
     };
     let live = stage.live.clone();
     let restart = Callback::from(move |_| live.restart_engine());
@@ -108,6 +115,27 @@ fn engine_lost(stage: &Stage, message: &str) -> Html {
             if !message.is_empty() { <code class="t3">{ message }</code> }
             <div class="row"><button type="button" class="btn primary" onclick={restart} data-testid="restart">{ words::RESTART }</button>
                 <button type="button" class="btn" onclick={copy}>{ icon(Icon::Copy) }{ words::COPY_LINK }</button></div>
+        </section>
+    }
+}
+
+fn notice(stage: &Stage, notice: &Notice) -> Html {
+    let layout = stage.layout.clone();
+    let close = Callback::from(move |_| layout.dispatch(LayoutAction::Notice(None)));
+    let select = Callback::from(|event: FocusEvent| {
+        if let Some(field) = event.target_dyn_into::<HtmlTextAreaElement>() {
+            field.select();
+        }
+    });
+    html! {
+        <section class={classes!("note", notice.is_news.then_some("news"))} role="alert" data-testid="notice">
+            <div class="row"><h2>{ &notice.heading }</h2><span class="grow" />
+                <button type="button" class="btn quiet icon tiny" aria-label={words::DISMISS} onclick={close} data-testid="dismiss">{ icon(Icon::Cross) }</button></div>
+            if !notice.say.is_empty() { <p class="t2">{ &notice.say }</p> }
+            if !notice.problems.is_empty() { { rows(&notice.problems) } }
+            if let Some(text) = notice.text.clone() {
+                <textarea class="pick mono" readonly={true} rows="3" aria-label={files::TEXT} data-testid="by-hand" value={text} onfocus={select} />
+            }
         </section>
     }
 }

@@ -12,7 +12,8 @@ pub fn for_page(html: &str) -> String {
         "default-src 'none'",
         &format!("script-src 'self' 'wasm-unsafe-eval'{hashes}"),
         "worker-src 'self'",
-        "connect-src 'self'",
+        // Other sites only for `#src=`, after the visitor has agreed.
+        "connect-src 'self' https:",
         "style-src 'self'",
         "img-src 'self' data: blob:",
         "font-src 'self'",

@@ -17,6 +17,8 @@ pub enum Icon {
     Start,
     /// Share.
     Share,
+    /// Open a file.
+    Open,
     /// Save.
     Save,
     /// Light theme.
@@ -67,6 +69,7 @@ fn shape(icon: Icon) -> Html {
             <><path d="M13 4v8L8.5 8zM8.5 4v8L4 8z" fill="currentColor" stroke-width="1" /><path d="M3 4v8" stroke-width="2" /></>
         },
         Icon::Share => html! { <path d="M8 10V2.5M5 5l3-3 3 3M3 9v4.5h10V9" /> },
+        Icon::Open => html! { <path d="M2 12.5v-9h4l1.5 2H14v2M2 12.5L4 7.5h11l-2 5z" /> },
         Icon::Save => html! { <path d="M8 2.5V10M5 7.5l3 3 3-3M3 13.5h10" /> },
         Icon::Sun => html! { <><circle cx="8" cy="8" r="3" />
         <path d="M8 1.5v1.5M8 13v1.5M1.5 8H3M13 8h1.5M3.4 3.4l1 1M11.6 11.6l1 1M12.6 3.4l-1 1M4.4 11.6l-1 1" /></> },

@@ -1,12 +1,16 @@
 //! What lies over the page: key sheet, share, scheduler menu, search. Escape or a click beside closes.
 
 mod dialog;
+mod files;
 mod keys;
 mod policies;
 mod search;
 mod share;
+mod source;
 
+pub use files::Files;
 pub use keys::KeySheet;
 pub use policies::PolicyMenu;
 pub use search::Search;
 pub use share::Share;
+pub use source::Source;

@@ -2,7 +2,7 @@
 
 use super::dialog::Dialog;
 use crate::address::Parts;
-use crate::page;
+use crate::{clipboard, page};
 use crate::store::{Document, use_frames, use_stage, use_store};
 use crate::text::share as words;
 use crate::views::controls::{Icon, icon};
@@ -25,13 +25,16 @@ pub fn Share() -> Html {
     let link = stage.live.link_with(*parts);
     let length = link.chars().count();
     let copy = {
-        let (link, copied) = (link.clone(), copied.clone());
+        let (stage, link, copied) = (stage.clone(), link.clone(), copied.clone());
         Callback::from(move |_| {
-            page::copy(&link);
-            copied.set(true);
+            let copied = copied.clone();
+            clipboard::copy(&stage, link.clone(), move || copied.set(true));
         })
     };
-    let save = Callback::from(move |_| page::save("scenario.json", &scenario::to_json(&document.scenario)));
+    let save = Callback::from(move |_| {
+        let name = page::file_name(&document.scenario.title, "json");
+        page::save(&name, &scenario::to_json(&document.scenario), "application/json");
+    });
     let select = Callback::from(|event: FocusEvent| {
         if let Some(input) = event.target_dyn_into::<HtmlInputElement>() {
             input.select();

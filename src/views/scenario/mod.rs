@@ -8,8 +8,9 @@ mod knob;
 mod machine;
 mod tunables;
 
+use crate::store::layout::Overlay;
 use crate::store::{Document, LayoutAction, Shared, Stage, use_frames, use_stage, use_store};
-use crate::text::scenario as words;
+use crate::text::{files, scenario as words};
 use crate::views::controls::{Icon, icon, use_names};
 use sim_core::scenario::builtins;
 use web_sys::HtmlSelectElement;
@@ -34,6 +35,10 @@ pub fn ScenarioPanel() -> Html {
         let layout = stage.layout.clone();
         Callback::from(move |_| layout.dispatch(LayoutAction::ToggleScenario))
     };
+    let open = {
+        let layout = stage.layout.clone();
+        Callback::from(move |_| layout.dispatch(LayoutAction::Show(Overlay::Files)))
+    };
     let cards = document.scenario.workloads.iter().enumerate().map(|(index, workload)| {
         html! {
             <card::WorkloadCard key={workload.name.clone()} {index} names={names.clone()}
@@ -45,6 +50,8 @@ pub fn ScenarioPanel() -> Html {
             <div class="phead">
                 <h2>{ words::HEADING }</h2>
                 { examples(&stage) }
+                <button type="button" class="btn quiet icon small-btn" aria-label={files::OPEN} title={files::OPEN} data-testid="open-files"
+                    aria-haspopup="dialog" onclick={open}>{ icon(Icon::Open) }</button>
                 <span class="grow" />
                 <button type="button" class="btn quiet icon small-btn" aria-label={words::FOLD} title={words::FOLD} onclick={fold}>
                     { icon(Icon::Left) }</button>

@@ -1,9 +1,9 @@
 //! Keeps the address bar and the stores together; draws nothing.
 
 use crate::address::{self, Parts, State};
-use crate::{page, recent};
 use crate::store::layout::View;
 use crate::store::{Document, Layout, Playback, Selection, ViewWindow, use_stage, use_store};
+use crate::{page, recent};
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
 use sim_core::scenario::link;

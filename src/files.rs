@@ -50,11 +50,11 @@ pub fn open_text(stage: &Stage, name: &str, text: &str) {
     let text = text.trim_start_matches('\u{feff}');
     match kind_of(text) {
         Kind::Scenario | Kind::Lesson => open_scenario(stage, name, text),
-        Kind::Foreign => refuse(stage, name, &[Problem {
-            path: String::new(),
-            message: words::NOT_JSON.to_string(),
-            hint: String::new(),
-        }]),
+        Kind::Foreign => refuse(
+            stage,
+            name,
+            &[Problem { path: String::new(), message: words::NOT_JSON.to_string(), hint: String::new() }],
+        ),
     }
 }
 

@@ -13,7 +13,8 @@ pub const CHOOSE: Word = Word("Choose a file");
 /// Under the field.
 pub const DROP: Word = Word("or drop one anywhere on the page. It stays in this browser; nothing is uploaded.");
 /// What can be opened.
-pub const KINDS: Word = Word("Scenario or lesson (JSON), ftrace or perf text, rt-app workload, process table, job list");
+pub const KINDS: Word =
+    Word("Scenario or lesson (JSON), ftrace or perf text, rt-app workload, process table, job list");
 /// Button.
 pub const SAVE: Word = Word("Save this scenario");
 /// Section.
@@ -21,7 +22,8 @@ pub const RECENT: Word = Word("Recent scenarios");
 /// Nothing there.
 pub const NO_RECENT: Word = Word("What you open or change is kept here, in this browser only.");
 /// The browser keeps nothing.
-pub const NO_STORAGE: Word = Word("This browser does not let the page keep anything. Save the scenario as a file or copy its link instead.");
+pub const NO_STORAGE: Word =
+    Word("This browser does not let the page keep anything. Save the scenario as a file or copy its link instead.");
 /// Button.
 pub const FORGET_ALL: Word = Word("Forget all");
 /// Scenario without a title.
@@ -34,7 +36,9 @@ pub fn forget(title: &str) -> String {
 /// Heading of the question before a request.
 pub const ASK: Word = Word("Load from another site?");
 /// The question.
-pub const ASK_SAY: Word = Word("This link wants to load a scenario or lesson from the address below. Nothing has been requested yet. If you agree, that site sees your network address; it gets no cookies and nothing about you.");
+pub const ASK_SAY: Word = Word(
+    "This link wants to load a scenario or lesson from the address below. Nothing has been requested yet. If you agree, that site sees your network address; it gets no cookies and nothing about you.",
+);
 /// Agree.
 pub const AGREE: Word = Word("Load it");
 /// Do not.
@@ -67,7 +71,8 @@ pub const BY_FILE: Word = Word("Download the file yourself and drop it on this p
 /// Another scheme.
 pub const ONLY_HTTPS: Word = Word("only addresses that begin with https:// are loaded");
 /// Blocked, offline, refused by the other site, redirected.
-pub const NO_ANSWER: Word = Word("there was no answer: you may be offline, or the site does not let other pages read it, or it redirects");
+pub const NO_ANSWER: Word =
+    Word("there was no answer: you may be offline, or the site does not let other pages read it, or it redirects");
 /// Not text.
 pub const NOT_TEXT: Word = Word("the answer is not UTF-8 text");
 /// Broken off.

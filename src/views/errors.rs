@@ -1,12 +1,12 @@
 //! Error cards: a link that cannot be opened, an edit that cannot run, an engine that is gone, a run that stopped.
 
 use crate::address;
-use crate::{clipboard, page};
 use crate::paint::number;
 use crate::store::notice::Notice;
 use crate::store::{Layout, LayoutAction, Shared, Stage, use_frames, use_stage, use_store};
 use crate::text::{errors as words, files};
 use crate::views::controls::{Icon, icon};
+use crate::{clipboard, page};
 use sim_core::engine::protocol::Problem;
 use sim_core::scenario::builtins::BUILTINS;
 use web_sys::HtmlTextAreaElement;

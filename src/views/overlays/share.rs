@@ -2,11 +2,11 @@
 
 use super::dialog::Dialog;
 use crate::address::Parts;
-use crate::{clipboard, page};
 use crate::store::{Document, use_frames, use_stage, use_store};
 use crate::text::share as words;
 use crate::views::controls::{Icon, icon};
 use crate::views::transport::grouped;
+use crate::{clipboard, page};
 use sim_core::scenario;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;

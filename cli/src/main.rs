@@ -18,6 +18,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Policies(commands::policies::Args),
+    Lesson(commands::lesson::Args),
     Run(commands::run::Args),
     Compare(commands::compare::Args),
     Golden(commands::golden::Args),
@@ -31,6 +32,7 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Policies(args) => commands::policies::run(&args),
+        Command::Lesson(args) => commands::lesson::run(&args),
         Command::Run(args) => commands::run::run(&args),
         Command::Compare(args) => commands::compare::run(&args),
         Command::Golden(args) => commands::golden::run(&args),

@@ -2,7 +2,8 @@
 //! again unchanged. The same functions serve `cargo test` (bounded, in `tests/`) and cargo-fuzz (`fuzz_targets/`).
 
 use sim_core::engine::Engine;
-use sim_core::engine::protocol::{Ask, Request, StepUnit};
+use sim_core::engine::protocol::{Ask, QuizSpec, Request, StepUnit};
+use sim_core::lesson::{self, variant};
 use sim_core::scenario::{self, builtins, link};
 
 /// Simulated per accepted scenario: enough to fork, block and balance, little enough for thousands of inputs.
@@ -25,6 +26,28 @@ pub fn scenario(text: &str) {
         }
     }
     assert!(answers.iter().any(|answer| answer.seq == 1), "the question is answered");
+}
+
+/// Any text as a lesson file: what is accepted has a scenario and a text for every step in every variant, and its
+/// questions leave the engine standing.
+pub fn lesson(text: &str) {
+    let Ok((document, _)) = lesson::parse(text) else { return };
+    for seed in [document.seed, 2, u64::MAX] {
+        for index in 0..document.steps.len() {
+            let step = variant::step(&document, index, seed).expect("every step has a text");
+            let Ok(scenario) = variant::scenario_of(&document, index, seed) else { continue };
+            let mut engine = Engine::new();
+            engine.ask(Request { seq: 1, ask: Ask::SetScenario(scenario::to_json(&scenario)) });
+            let spec = QuizSpec { id: 1, moment: step.view.moment, questions: step.questions };
+            engine.ask(Request { seq: 2, ask: Ask::Quiz(Box::new(spec)) });
+            let mut answers = Vec::new();
+            for _ in 0..CALLS {
+                if !engine.work(EVENTS, &mut answers) {
+                    break;
+                }
+            }
+        }
+    }
 }
 
 /// Any text as a link.

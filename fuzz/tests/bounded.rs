@@ -142,6 +142,34 @@ fn mutated_scenarios_are_refused_or_run() {
     fuzz("scenario", input, |text| schedscope_fuzz::scenario(text));
 }
 
+/// A short lesson with every kind of question, on runs that end within the engine's turns.
+fn good_lesson() -> Value {
+    let scenario = json!({"v": 1, "duration_ns": 300_000_000, "machine": {"cores": 2}, "lanes": [{"policy": "o1-2.6.21"}, {"policy": "cfs-2.6.24"}],
+        "workloads": [{"name": "hog", "kind": "hog", "count": "{hogs}"}, {"name": "ed", "kind": "sleeper"}]});
+    json!({"v": 1, "title": "t", "summary": "s", "vary": {"hogs": [1, 2, 3]}, "steps": [
+        {"title": "a", "text": ["{hogs} [ed]"], "scenario": scenario, "view": {"t": 1, "next": "wakeup", "task": "ed", "tasks": ["ed"]},
+         "questions": [{"ask": "next", "text": "?"}, {"ask": "where", "text": "?", "task": "ed"},
+            {"ask": "number", "text": "?", "measure": "run", "of": "ed", "options": ["1", "20"]}]},
+        {"title": "b", "text": ["x"], "view": {"t": 200_000_000, "show": ["timeline", "compare"]}, "after": ["y"],
+         "questions": [{"ask": "number", "text": "?", "measure": "share", "of": "hog", "from": 1, "to": 100},
+            {"ask": "number", "text": "?", "measure": "gauge", "of": "ed", "label": "prio", "unit": "count"},
+            {"ask": "best", "text": "?", "measure": "latency-p99", "want": "least"},
+            {"ask": "choice", "text": "?", "options": ["a", "b"], "right": 2}]}]})
+}
+
+#[test]
+fn mutated_lessons_are_refused_or_run() {
+    let input = |random: &mut Random| {
+        let mut document = good_lesson();
+        for _ in 0..=random.below(3) {
+            mutate(&mut document, random);
+        }
+        let text = document.to_string();
+        if random.below(5) == 0 { scratch(&text, random) } else { text }
+    };
+    fuzz("lesson", input, |text| schedscope_fuzz::lesson(text));
+}
+
 #[test]
 fn mutated_links_are_refused_or_read_as_themselves() {
     let input = |random: &mut Random| {

@@ -7,6 +7,7 @@ pub mod clock;
 pub mod engine;
 pub mod inspect;
 pub mod kernel;
+pub mod lesson;
 pub mod machine;
 pub mod metrics;
 pub mod policies;

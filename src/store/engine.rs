@@ -146,6 +146,7 @@ impl Live {
                 let place = &mut frames.lane_mut(view.lane).summary;
                 *place = Some(Rc::new(*view));
             }
+            Reply::Quiz(view) => frames.quiz = Some(Rc::new(*view)),
             Reply::Loaded(_) | Reply::Step(_) => {}
         }
     }

@@ -6,8 +6,8 @@
 use super::selection::Selection;
 use crate::bridge::slots::Slots;
 use sim_core::engine::protocol::{
-    Catalogue, GraphsView, LaneProgress, Loaded, PolicyView, Problem, StructuresView, SummaryView, TaskView, WhyView,
-    WindowView,
+    Catalogue, GraphsView, LaneProgress, Loaded, PolicyView, Problem, QuizView, StructuresView, SummaryView, TaskView,
+    WhyView, WindowView,
 };
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -51,6 +51,8 @@ pub struct Frames {
     pub problems: Rc<Vec<Problem>>,
     /// The engine is gone: what it said last.
     pub lost: Option<Rc<str>>,
+    /// What is right about the questions of a lesson's step.
+    pub quiz: Option<Rc<QuizView>>,
     /// By policy lane.
     pub lanes: Vec<LaneFrames>,
 }

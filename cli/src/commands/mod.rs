@@ -4,6 +4,7 @@ pub mod bench;
 pub mod compare;
 pub mod digest;
 pub mod golden;
+pub mod lesson;
 pub mod link;
 pub mod policies;
 pub mod replicate;

@@ -7,6 +7,7 @@ pub mod compare;
 mod graphs;
 pub mod lane;
 pub mod protocol;
+pub mod quiz;
 mod step;
 mod structures;
 mod summary;
@@ -66,18 +67,28 @@ impl Engine {
     /// Answers all waiting questions, then simulates about `events_max` events. Answers and news go to `out`. Returns
     /// whether there is more to simulate.
     pub fn work(&mut self, events_max: u64, out: &mut Vec<Response>) -> bool {
-        for Request { seq, ask } in std::mem::take(&mut self.waiting) {
-            if let Some(reply) = self.answer(ask) {
-                out.push(Response { seq, reply });
-            }
-        }
+        self.answer_waiting(out);
         let more = self.simulate(events_max);
+        if !more && !self.waiting.is_empty() {
+            self.answer_waiting(out);
+        }
         let progress = self.progress();
         if progress != self.told {
             self.told.clone_from(&progress);
             out.push(Response { seq: 0, reply: Reply::Progress(progress) });
         }
         more
+    }
+
+    /// Answers what can be answered; questions about whole runs go on waiting for their end.
+    fn answer_waiting(&mut self, out: &mut Vec<Response>) {
+        for Request { seq, ask } in std::mem::take(&mut self.waiting) {
+            if matches!(ask, Ask::Quiz(_)) && self.lanes.iter().any(|lane| !lane.is_done()) {
+                self.waiting.push(Request { seq, ask });
+            } else if let Some(reply) = self.answer(ask) {
+                out.push(Response { seq, reply });
+            }
+        }
     }
 
     /// Lets the lane that is furthest behind run, turn by turn.
@@ -140,6 +151,10 @@ impl Engine {
             }
             Ask::Step { lane: index, t, forward, unit, cpu } => {
                 Some(Reply::Step(step::step(self.lane(index)?, t, forward, unit, cpu)))
+            }
+            Ask::Quiz(spec) => {
+                let scenario = self.scenario.as_ref()?;
+                Some(Reply::Quiz(Box::new(quiz::quiz(&mut self.lanes, scenario, &spec))))
             }
         }
     }

@@ -12,9 +12,9 @@ mod kinds;
 pub mod limits;
 pub mod link;
 mod percentages;
-mod problems;
+pub(crate) mod problems;
 mod program;
-mod read;
+pub(crate) mod read;
 pub mod schema;
 pub mod settings;
 mod upgrade;
@@ -52,7 +52,7 @@ fn parse_with(text: &str, check: &dyn Fn(&Scenario, &mut Problems)) -> Result<(S
 }
 
 /// Text to JSON, bounded before the parser sees it.
-fn json(text: &str) -> Result<Value, Vec<Problem>> {
+pub(crate) fn json(text: &str) -> Result<Value, Vec<Problem>> {
     if text.len() > limits::TEXT_BYTES_MAX {
         let message = format!("{} bytes are more than {}", text.len(), limits::TEXT_BYTES_MAX);
         return Err(single("", message, "Use fewer workloads or changes"));

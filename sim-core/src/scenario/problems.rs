@@ -5,7 +5,7 @@ use crate::engine::protocol::Problem;
 
 /// Errors, which stop a scenario, and warnings, which do not.
 #[derive(Default)]
-pub(super) struct Problems {
+pub(crate) struct Problems {
     errors: Vec<Problem>,
     warnings: Vec<Problem>,
     left_out: usize,
@@ -54,12 +54,12 @@ impl Problems {
 }
 
 /// One problem as a list.
-pub(super) fn single(path: &str, message: impl Into<String>, hint: impl Into<String>) -> Vec<Problem> {
+pub(crate) fn single(path: &str, message: impl Into<String>, hint: impl Into<String>) -> Vec<Problem> {
     vec![Problem { path: path.into(), message: message.into(), hint: hint.into() }]
 }
 
 /// Text of a stranger made fit for a message: shortened, control characters replaced.
-pub(super) fn quote(text: &str) -> String {
+pub(crate) fn quote(text: &str) -> String {
     let mut short: String = text.chars().take(40).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
     if text.chars().nth(40).is_some() {
         short.push('…');
@@ -69,7 +69,7 @@ pub(super) fn quote(text: &str) -> String {
 
 /// The entry of `known` that `text` probably means: same without case and separators, or one edit
 /// (a letter more, less, other, or two swapped) away.
-pub(super) fn similar<'k>(text: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
+pub(crate) fn similar<'k>(text: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
     let plain = |text: &str| -> Vec<char> {
         text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).take(60).collect()
     };
@@ -95,7 +95,7 @@ fn edits_at_most_one(a: &[char], b: &[char]) -> bool {
 }
 
 /// Hint that names the probable meaning, or lists what exists.
-pub(super) fn suggest(text: &str, known: &[&str]) -> String {
+pub(crate) fn suggest(text: &str, known: &[&str]) -> String {
     match similar(text, known.iter().copied()) {
         Some(meant) => format!("Did you mean {meant}?"),
         None => format!("Known: {}", known.join(", ")),

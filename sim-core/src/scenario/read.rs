@@ -19,14 +19,14 @@ pub(super) const CLASSES: [(&str, SchedClass); 6] = [
 ];
 
 /// One object of the document with the fields asked for so far.
-struct Fields<'v> {
+pub(crate) struct Fields<'v> {
     map: &'v Map<String, Value>,
     path: String,
     asked: Vec<&'static str>,
 }
 
 impl<'v> Fields<'v> {
-    fn open(value: &'v Value, path: &str, problems: &mut Problems) -> Option<Self> {
+    pub(crate) fn open(value: &'v Value, path: &str, problems: &mut Problems) -> Option<Self> {
         match value {
             Value::Object(map) => Some(Fields { map, path: path.into(), asked: Vec::new() }),
             other => {
@@ -36,17 +36,17 @@ impl<'v> Fields<'v> {
         }
     }
 
-    fn at(&self, key: &str) -> String {
+    pub(crate) fn at(&self, key: &str) -> String {
         join(&self.path, key)
     }
 
-    fn get(&mut self, key: &'static str) -> Option<&'v Value> {
+    pub(crate) fn get(&mut self, key: &'static str) -> Option<&'v Value> {
         self.asked.push(key);
         self.map.get(key).filter(|value| !value.is_null())
     }
 
     /// Warns of fields that nobody asked for.
-    fn close(self, problems: &mut Problems) {
+    pub(crate) fn close(self, problems: &mut Problems) {
         for key in self.map.keys() {
             if !self.asked.contains(&key.as_str()) {
                 let hint = similar(key, self.asked.iter().copied());
@@ -56,7 +56,14 @@ impl<'v> Fields<'v> {
         }
     }
 
-    fn number(&mut self, key: &'static str, low: i128, high: i128, default: Option<i128>, p: &mut Problems) -> i128 {
+    pub(crate) fn number(
+        &mut self,
+        key: &'static str,
+        low: i128,
+        high: i128,
+        default: Option<i128>,
+        p: &mut Problems,
+    ) -> i128 {
         let fallback = default.unwrap_or(low);
         match self.get(key) {
             Some(value) => number(value, &self.at(key), low, high, p).unwrap_or(fallback),
@@ -69,11 +76,18 @@ impl<'v> Fields<'v> {
         }
     }
 
-    fn unsigned(&mut self, key: &'static str, low: u64, high: u64, default: Option<u64>, p: &mut Problems) -> u64 {
+    pub(crate) fn unsigned(
+        &mut self,
+        key: &'static str,
+        low: u64,
+        high: u64,
+        default: Option<u64>,
+        p: &mut Problems,
+    ) -> u64 {
         self.number(key, low.into(), high.into(), default.map(i128::from), p) as u64
     }
 
-    fn flag(&mut self, key: &'static str, p: &mut Problems) -> bool {
+    pub(crate) fn flag(&mut self, key: &'static str, p: &mut Problems) -> bool {
         match self.get(key) {
             None => false,
             Some(Value::Bool(flag)) => *flag,
@@ -84,7 +98,13 @@ impl<'v> Fields<'v> {
         }
     }
 
-    fn text(&mut self, key: &'static str, chars_max: usize, default: Option<&str>, p: &mut Problems) -> String {
+    pub(crate) fn text(
+        &mut self,
+        key: &'static str,
+        chars_max: usize,
+        default: Option<&str>,
+        p: &mut Problems,
+    ) -> String {
         match (self.get(key), default) {
             (Some(value), _) => text(value, &self.at(key), chars_max, p).unwrap_or_default(),
             (None, Some(default)) => default.into(),
@@ -95,7 +115,7 @@ impl<'v> Fields<'v> {
         }
     }
 
-    fn list(&mut self, key: &'static str, len_max: usize, p: &mut Problems) -> &'v [Value] {
+    pub(crate) fn list(&mut self, key: &'static str, len_max: usize, p: &mut Problems) -> &'v [Value] {
         match self.get(key) {
             None => &[],
             Some(Value::Array(items)) if items.len() <= len_max => items,
@@ -111,7 +131,13 @@ impl<'v> Fields<'v> {
     }
 
     /// A map of numbers. Keys and ranges are judged later.
-    fn numbers(&mut self, key: &'static str, low: i128, high: i128, p: &mut Problems) -> BTreeMap<String, i128> {
+    pub(crate) fn numbers(
+        &mut self,
+        key: &'static str,
+        low: i128,
+        high: i128,
+        p: &mut Problems,
+    ) -> BTreeMap<String, i128> {
         let Some(value) = self.get(key) else { return BTreeMap::new() };
         let path = self.at(key);
         let Value::Object(map) = value else {
@@ -132,7 +158,7 @@ impl<'v> Fields<'v> {
     }
 }
 
-fn join(path: &str, key: &str) -> String {
+pub(crate) fn join(path: &str, key: &str) -> String {
     if path.is_empty() { key.into() } else { format!("{path}.{key}") }
 }
 
@@ -142,7 +168,7 @@ fn clip(key: &str) -> String {
 }
 
 /// What a JSON value is, in words.
-pub(super) fn type_word(value: &Value) -> &'static str {
+pub(crate) fn type_word(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
         Value::Bool(_) => "true or false",
@@ -154,7 +180,7 @@ pub(super) fn type_word(value: &Value) -> &'static str {
 }
 
 /// A whole number within `low..=high`.
-pub(super) fn number(value: &Value, path: &str, low: i128, high: i128, p: &mut Problems) -> Option<i128> {
+pub(crate) fn number(value: &Value, path: &str, low: i128, high: i128, p: &mut Problems) -> Option<i128> {
     let Value::Number(number) = value else {
         p.error(path, format!("should be a whole number, not {}", type_word(value)));
         return None;
@@ -174,7 +200,7 @@ pub(super) fn number(value: &Value, path: &str, low: i128, high: i128, p: &mut P
 }
 
 /// A text of at most `chars_max` characters. It is kept as it is: whoever shows it treats it as text.
-pub(super) fn text(value: &Value, path: &str, chars_max: usize, p: &mut Problems) -> Option<String> {
+pub(crate) fn text(value: &Value, path: &str, chars_max: usize, p: &mut Problems) -> Option<String> {
     let Value::String(text) = value else {
         p.error(path, format!("should be a text, not {}", type_word(value)));
         return None;
@@ -231,7 +257,12 @@ pub(super) fn scenario(value: &Value, p: &mut Problems) -> Option<Scenario> {
 }
 
 /// Reads the entries of a list; the ones that cannot be read are left out.
-fn each<T>(items: &[Value], key: &str, p: &mut Problems, read: fn(&Value, &str, &mut Problems) -> Option<T>) -> Vec<T> {
+pub(crate) fn each<T>(
+    items: &[Value],
+    key: &str,
+    p: &mut Problems,
+    read: fn(&Value, &str, &mut Problems) -> Option<T>,
+) -> Vec<T> {
     items.iter().enumerate().filter_map(|(index, item)| read(item, &format!("{key}[{index}]"), p)).collect()
 }
 

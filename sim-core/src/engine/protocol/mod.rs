@@ -3,6 +3,7 @@
 
 mod catalogue;
 mod numbers;
+mod quiz;
 mod run;
 mod structures;
 mod timeline;
@@ -10,6 +11,7 @@ mod why;
 
 pub use catalogue::{Catalogue, KindView, ParamView, PolicyView, TunableView};
 pub use numbers::{GraphsView, HistogramView, RowView, SummaryView};
+pub use quiz::{OptionView, QuestionView, QuizSpec, QuizView, Right};
 pub use run::{LaneProgress, Loaded, TaskView};
 pub use structures::{ChipView, EntityView, GaugeView, NodeView, PanelView, ShapeView, StructuresView};
 pub use timeline::{CpuLane, LaneState, NoteView, TaskLane, WindowView};
@@ -137,6 +139,8 @@ pub enum Ask {
         /// Only this CPU.
         cpu: Option<u16>,
     },
+    /// What is right about these questions of a lesson. Answered when the whole run is simulated.
+    Quiz(Box<QuizSpec>),
 }
 
 impl Ask {
@@ -152,6 +156,7 @@ impl Ask {
             Ask::Graphs { lane, .. } => (6, lane),
             Ask::Summary { lane, .. } => (7, lane),
             Ask::Step { lane, .. } => (8, lane),
+            Ask::Quiz(_) => (20, 0),
         }
     }
 }
@@ -181,6 +186,8 @@ pub enum Reply {
     Summary(Box<SummaryView>),
     /// To `Step`: the new time; `None` at the end or start.
     Step(Option<u64>),
+    /// To `Quiz`.
+    Quiz(Box<QuizView>),
 }
 
 /// A fault of a scenario, link or file.

@@ -4,7 +4,7 @@ use super::{Outcome, print_json};
 use serde_json::{Value, json};
 use sim_core::posts::report::{Compared, Report, Summary};
 use sim_core::posts::run::{Job, Run, jobs};
-use sim_core::posts::{self, Cell, POSTS, Post};
+use sim_core::posts::{self, Cell, POSTS, Post, Table};
 use std::io::IsTerminal;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -179,16 +179,28 @@ fn print(report: &Report) {
             );
             println!("{}", line.trim_end());
         }
-        for (ordering, kept) in report.orderings.iter().filter(|(ordering, _)| std::ptr::eq(ordering.table, table)) {
-            let (a, b) = (table.columns[ordering.a].label, table.columns[ordering.b].label);
-            let row = table.rows[ordering.row].label;
-            println!("ordering {}: {row}: {a} below {b}", if *kept { "kept" } else { "BROKEN" });
-        }
+        print_orderings(report, table);
         for (_, shape, holds) in report.shapes.iter().filter(|(of, ..)| std::ptr::eq(*of, table)) {
-            println!("shape {}: {}", if *holds { "holds" } else { "LOST" }, shape.claim);
+            println!("{}: {}", if *holds { "shape holds" } else { "shape LOST" }, shape.claim);
         }
     }
     println!("\nNot reproduced: {}\n", post.not_reproduced);
+}
+
+/// How many orderings of each row are kept, and which are not.
+fn print_orderings(report: &Report, table: &'static Table) {
+    for (index, row) in table.rows.iter().enumerate() {
+        let of_row = report.orderings.iter().filter(|(of, _)| std::ptr::eq(of.table, table) && of.row == index);
+        let (kept, broken): (Vec<_>, Vec<_>) = of_row.partition(|(_, kept)| *kept);
+        let all = kept.len() + broken.len();
+        if all > 0 {
+            println!("{}: {} of {all} orderings kept", row.label, kept.len());
+        }
+        for (ordering, _) in broken {
+            let (a, b) = (table.columns[ordering.a].label, table.columns[ordering.b].label);
+            println!("  broken: {a} below {b}");
+        }
+    }
 }
 
 fn print_sum(summary: Summary) {

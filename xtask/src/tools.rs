@@ -34,11 +34,26 @@ pub fn command(program: &str) -> Command {
 
 /// The wasm target and both build tools. Instant when all are there.
 pub fn set_up_build() -> Outcome<()> {
+    // Two set-ups at once would clear away each other's build folder; the second waits and finds everything there.
+    let _alone = lock()?;
     add_wasm_target()?;
     install("trunk", TRUNK, &["--locked"], "5 to 6 minutes on 2 cores, once")?;
     // Its own lock file does not resolve any more; cargo's choice of today does.
     install("wasm-bindgen", WASM_BINDGEN, &[], "2 to 3 minutes on 2 cores, once")?;
     check_bindgen_pin()
+}
+
+/// Held by whoever sets up tools; released when dropped, or when its process ends.
+fn lock() -> Outcome<std::fs::File> {
+    let path = dir().join("set-up.lock");
+    let failed = |error| format!("{}: {error}", path.display());
+    std::fs::create_dir_all(dir()).map_err(failed)?;
+    let file = std::fs::File::create(&path).map_err(failed)?;
+    if file.try_lock().is_err() {
+        println!("\u{25b8} another set-up is at work in {}; waiting for it", dir().display());
+        file.lock().map_err(failed)?;
+    }
+    Ok(file)
 }
 
 fn add_wasm_target() -> Outcome<()> {

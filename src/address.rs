@@ -112,6 +112,11 @@ fn hash() -> String {
     hash.trim_start_matches('#').to_string()
 }
 
+/// Language that the link asks for, or nothing.
+pub fn linked_language() -> String {
+    hash().split('&').find_map(|pair| pair.strip_prefix("lang=")).unwrap_or_default().to_string()
+}
+
 /// Opens what the address says; a bare address opens the first example, which plays.
 pub fn open_address(stage: &Stage) {
     let hash = hash();

@@ -19,13 +19,16 @@ use crate::views::tabs::{shown_tab, tabs};
 use crate::views::timeline::TimelinePanel;
 use crate::views::topbar::TopBar;
 use crate::views::transport::Transport;
-use crate::{files, keyboard, page};
+use crate::{address, files, keyboard, language, page};
 use gloo_events::EventListener;
 use yew::prelude::*;
 
 /// Starts the page.
 pub fn start() {
-    yew::Renderer::<App>::new().render();
+    wasm_bindgen_futures::spawn_local(async {
+        language::speak(language::wanted(&address::linked_language())).await;
+        yew::Renderer::<App>::new().render();
+    });
 }
 
 /// The page under its providers.

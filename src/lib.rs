@@ -11,6 +11,7 @@ pub mod clipboard;
 pub mod fetch;
 pub mod files;
 pub mod keyboard;
+pub mod language;
 pub mod page;
 pub mod paint;
 pub mod recent;

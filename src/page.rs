@@ -45,6 +45,18 @@ pub fn apply_theme(theme: Theme) {
     };
 }
 
+/// Which language the page speaks.
+pub fn language() -> String {
+    document().and_then(|document| document.document_element()?.get_attribute("lang")).unwrap_or_default()
+}
+
+/// Says to browsers and screen readers which language the page speaks.
+pub fn set_language(language: &str) {
+    if let Some(root) = document().and_then(|document| document.document_element()) {
+        let _ = root.set_attribute("lang", language);
+    }
+}
+
 /// Title of the browser's tab.
 pub fn set_title(title: &str) {
     if let Some(document) = document() {

@@ -64,7 +64,8 @@ impl Live {
         self.mark_dirty();
     }
 
-    fn take(&self, response: Response) {
+    fn take(&self, mut response: Response) {
+        crate::text::arrived::translate(&mut response.reply);
         let (purpose, next) = self.0.slots.borrow_mut().answered(response.seq);
         self.send(next);
         let news = response.seq == 0;

@@ -25,6 +25,8 @@ pub const HEADING: Word = Word("Keys");
 pub const FIND: Word = Word("find a key or an action");
 /// Beside the heading.
 pub const BY_PLACE: Word = Word("letters by place on the keyboard, so AZERTY and Dvorak work");
+/// Choice of the language.
+pub const LANGUAGE: Word = Word("Language");
 /// Foot.
 pub const REST: Word = Word(
     "Keys rest while a field has focus. Every canvas can be reached with Tab; the text beside it says what is drawn.",

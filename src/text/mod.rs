@@ -1,5 +1,6 @@
 //! Every word of the interface: a module per panel. English stands here, other languages in `locales/`.
 
+pub mod arrived;
 pub mod compare;
 pub mod errors;
 pub mod files;
@@ -9,6 +10,7 @@ pub mod panel;
 pub mod policies;
 pub mod scenario;
 pub mod search;
+pub mod sentence;
 pub mod share;
 pub mod time;
 pub mod top;

@@ -3,6 +3,7 @@
 //! English stands in the code, where it is read beside the place it is used; another language is a catalogue from the
 //! English text to its own (`locales/`), fetched only when it is wanted. What a catalogue lacks is said in English.
 
+use super::sentence::Template;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::fmt::{self, Display};
@@ -10,8 +11,29 @@ use std::ops::Deref;
 use yew::html::IntoPropValue;
 use yew::{AttrValue, Html};
 
-/// English text to the text of the chosen language.
-pub type Catalogue = BTreeMap<&'static str, &'static str>;
+/// A language: English texts and what they are there.
+#[derive(Default)]
+pub struct Catalogue {
+    texts: BTreeMap<&'static str, &'static str>,
+    /// Those with holes, the most telling first.
+    templates: Vec<Template>,
+}
+
+impl Catalogue {
+    /// From pairs of English and the other language. They live as long as the page: one language is chosen per visit.
+    pub fn new(pairs: impl IntoIterator<Item = (String, String)>) -> Self {
+        let leak = |text: String| -> &'static str { text.leak() };
+        let texts: BTreeMap<_, _> = pairs.into_iter().map(|(english, other)| (leak(english), leak(other))).collect();
+        let mut templates: Vec<_> = texts.keys().filter_map(|english| Template::new(english)).collect();
+        templates.sort_by_key(|template| std::cmp::Reverse(template.weight()));
+        Catalogue { texts, templates }
+    }
+
+    /// Texts with holes, the most telling first.
+    pub fn templates(&self) -> &[Template] {
+        &self.templates
+    }
+}
 
 thread_local! {
     static CATALOGUE: OnceCell<Catalogue> = const { OnceCell::new() };
@@ -22,9 +44,14 @@ pub fn speak(catalogue: Catalogue) {
     CATALOGUE.with(|chosen| _ = chosen.set(catalogue));
 }
 
-/// The chosen language's text for `english`, or `english` itself.
+/// Reads the chosen catalogue; `None` while the page speaks English.
+pub fn with_catalogue<T>(read: impl FnOnce(&Catalogue) -> T) -> Option<T> {
+    CATALOGUE.with(|chosen| chosen.get().map(read))
+}
+
+/// The chosen language's text for `english`, if it has one.
 pub fn translated(english: &str) -> Option<&'static str> {
-    CATALOGUE.with(|chosen| chosen.get()?.get(english).copied())
+    with_catalogue(|catalogue| catalogue.texts.get(english).copied()).flatten()
 }
 
 /// A text of the interface by its English form; reads as a `str` of the chosen language.
@@ -115,7 +142,8 @@ mod tests {
     #[test]
     fn a_language_says_what_it_knows_and_leaves_the_rest_in_english() {
         assert_eq!(Word("{0} of {1}").fill(&[&3, &"7"]), "3 of 7", "before a language is chosen");
-        speak(Catalogue::from([("{0} of {1}", "von {1} sind es {0}"), ("Share", "Teilen")]));
+        let pairs = [("{0} of {1}", "von {1} sind es {0}"), ("Share", "Teilen")];
+        speak(Catalogue::new(pairs.map(|(english, german)| (english.to_owned(), german.to_owned()))));
         assert_eq!(Word("{0} of {1}").fill(&[&3, &"7"]), "von 7 sind es 3");
         assert_eq!(&*Word("Share"), "Teilen");
         assert_eq!(&*Word("Play"), "Play");

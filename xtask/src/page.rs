@@ -17,6 +17,7 @@ const INPUTS: &[&str] = &[
     "rust-toolchain.toml",
     "src",
     "styles",
+    "locales",
     "assets",
     "public",
     "build.rs",

@@ -1,8 +1,9 @@
 //! Key sheet.
 
 use super::dialog::Dialog;
+use crate::language::{self, LANGUAGES};
 use crate::text::keys::{self as words, Part, Row};
-use web_sys::HtmlInputElement;
+use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
 fn keys(parts: &[Part]) -> Html {
@@ -19,6 +20,22 @@ fn found(row: &Row, wanted: &str) -> bool {
         Part::Say(word) => word.to_lowercase() == wanted,
     };
     row.1.to_lowercase().contains(wanted) || row.0.iter().any(in_parts)
+}
+
+/// Choice of the language.
+fn languages() -> Html {
+    let spoken = crate::page::language();
+    let on_change = Callback::from(|event: Event| {
+        if let Some(select) = event.target_dyn_into::<HtmlSelectElement>() {
+            language::choose(&select.value());
+        }
+    });
+    let options = LANGUAGES.iter().map(|(key, name)| {
+        html! { <option value={*key} lang={*key} selected={spoken == *key}>{ *name }</option> }
+    });
+    html! {
+        <select class="pick" aria-label={words::LANGUAGE} data-testid="language" onchange={on_change}>{ for options }</select>
+    }
 }
 
 /// The sheet.
@@ -50,7 +67,7 @@ pub fn KeySheet() -> Html {
     html! {
         <Dialog heading={words::HEADING} class="sheet" {aside} testid="keys-sheet">
             <div class="kcols">{ for columns }</div>
-            <p class="foot t3">{ words::REST }</p>
+            <p class="foot t3"><span>{ words::REST }</span>{ languages() }</p>
         </Dialog>
     }
 }

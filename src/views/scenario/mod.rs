@@ -10,6 +10,7 @@ mod tunables;
 
 use crate::store::layout::Overlay;
 use crate::store::{Document, LayoutAction, Shared, Stage, use_frames, use_stage, use_store};
+use crate::text::sentence::translated;
 use crate::text::{files, scenario as words};
 use crate::views::controls::{Icon, icon, use_names};
 use sim_core::scenario::builtins;
@@ -85,7 +86,7 @@ fn examples(stage: &Stage) -> Html {
         })
     };
     let options = builtins::BUILTINS.iter().map(|builtin| {
-        html! { <option value={builtin.key} title={builtin.help}>{ builtin.title }</option> }
+        html! { <option value={builtin.key} title={translated(builtin.help)}>{ translated(builtin.title) }</option> }
     });
     html! {
         <select class="pick quiet-pick" aria-label={words::BUILTINS} data-testid="examples" onchange={on_change}>

@@ -1,0 +1,72 @@
+//! Which language the page speaks: the link's, else the visitor's choice, else the browser's, else English. A language
+//! is chosen when the page starts; choosing another one loads the page anew, the link keeps the state.
+
+use crate::page;
+use crate::text::word::{self, Catalogue};
+use js_sys::{Array, Object};
+use wasm_bindgen::JsCast;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::Response;
+
+/// Languages: key as browsers name them, own name. The first is the one in the code.
+pub const LANGUAGES: [(&str, &str); 2] = [("en", "English"), ("de", "Deutsch")];
+
+/// Where the choice is remembered.
+const CHOICE: &str = "schedscope.language";
+
+/// Key of the language to speak. `linked`: what the link asks for, or empty.
+pub fn wanted(linked: &str) -> &'static str {
+    let choice = page::recall(CHOICE).unwrap_or_default();
+    let browsers = page::window().and_then(|window| window.navigator().language()).unwrap_or_default();
+    first_known([linked, &choice, &browsers])
+}
+
+fn first_known(wishes: [&str; 3]) -> &'static str {
+    let known = |wish: &str| LANGUAGES.iter().map(|(key, _)| *key).find(|key| wish.split('-').next() == Some(key));
+    wishes.into_iter().find_map(known).unwrap_or(LANGUAGES[0].0)
+}
+
+/// Makes the page speak `language`; what cannot be fetched leaves it in English.
+pub async fn speak(language: &'static str) {
+    if language == LANGUAGES[0].0 {
+        return;
+    }
+    let Ok(catalogue) = fetch(language).await else { return };
+    word::speak(catalogue);
+    page::set_language(language);
+}
+
+/// Remembers the choice for this and later visits and starts the page anew.
+pub fn choose(language: &str) {
+    page::remember(CHOICE, language);
+    if let Some(window) = page::window() {
+        // A page that cannot be loaded anew stays as it is.
+        let _ = window.location().reload();
+    }
+}
+
+async fn fetch(language: &str) -> Result<Catalogue, wasm_bindgen::JsValue> {
+    let window = page::window().ok_or("no window")?;
+    let response: Response =
+        JsFuture::from(window.fetch_with_str(&format!("locales/{language}.json"))).await?.dyn_into()?;
+    let texts: Object = JsFuture::from(response.json()?).await?.dyn_into()?;
+    let pairs = Object::entries(&texts);
+    let pairs = pairs.iter().filter_map(|pair| {
+        let pair: Array = pair.dyn_into().ok()?;
+        Some((pair.get(0).as_string()?, pair.get(1).as_string()?))
+    });
+    Ok(Catalogue::new(pairs.collect::<Vec<_>>()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::first_known;
+
+    #[test]
+    fn the_first_known_wish_is_granted() {
+        assert_eq!(first_known(["", "", "de-AT"]), "de");
+        assert_eq!(first_known(["en", "de", "de"]), "en");
+        assert_eq!(first_known(["xx", "", "fr"]), "en");
+        assert_eq!(first_known(["", "de", "en-GB"]), "de");
+    }
+}

@@ -1,0 +1,44 @@
+//! What the engine says in English, in the chosen language: done once, when an answer arrives. Kernel words (functions,
+//! fields, names of policies and arrays) have no translation and stay.
+
+use super::sentence::translated;
+use super::word::with_catalogue;
+use sim_core::engine::protocol::Reply;
+
+/// Translates the sentences and labels of an answer that are meant to be read.
+pub fn translate(reply: &mut Reply) {
+    if with_catalogue(|_| ()).is_none() {
+        return;
+    }
+    let say = |text: &mut String| *text = translated(text);
+    match reply {
+        Reply::Policies(policies) => {
+            for policy in policies {
+                [&mut policy.title, &mut policy.family, &mut policy.summary].into_iter().for_each(say);
+                policy.tunables.iter_mut().for_each(|tunable| say(&mut tunable.help));
+                policy.notes.iter_mut().for_each(say);
+            }
+        }
+        Reply::Catalogue(catalogue) => {
+            for kind in &mut catalogue.kinds {
+                [&mut kind.label, &mut kind.help].into_iter().for_each(say);
+                kind.params.iter_mut().for_each(|param| say(&mut param.label));
+            }
+            let named = catalogue.profiles.iter_mut().chain(&mut catalogue.builtins);
+            named.for_each(|(_, label, help)| [label, help].into_iter().for_each(say));
+        }
+        Reply::Problems(problems) => {
+            problems.iter_mut().for_each(|problem| [&mut problem.message, &mut problem.hint].into_iter().for_each(say));
+        }
+        Reply::Why(why) => {
+            [&mut why.sentence, &mut why.otherwise].into_iter().for_each(say);
+            why.facts.iter_mut().for_each(|fact| say(&mut fact.label));
+            for candidate in &mut why.candidates {
+                say(&mut candidate.key.label);
+                candidate.terms.iter_mut().for_each(|term| say(&mut term.label));
+                candidate.barred.iter_mut().for_each(say);
+            }
+        }
+        _ => {}
+    }
+}

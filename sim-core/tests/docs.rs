@@ -72,7 +72,6 @@ fn schema() -> Value {
         }),
     );
     let numbers = json!({"type": "object", "additionalProperties": {"type": "integer"}});
-    let lane = object(&["policy"], json!({"policy": text(limits::KEY_CHARS_MAX, "policy key"), "tunables": numbers}));
     let group = object(
         &["name"],
         json!({
@@ -101,16 +100,28 @@ fn schema() -> Value {
         }),
     );
     workload["allOf"] = json!(rules);
+    let pair =
+        || json!({"type": "array", "prefixItems": [{"type": "string"}, {"type": "string"}], "minItems": 2, "maxItems": 2});
     let change = object(
         &["t", "value"],
         json!({
             "t": duration(),
             "value": {"type": "integer"},
-            "workload": {"type": "array", "prefixItems": [{"type": "string"}, {"type": "string"}], "minItems": 2, "maxItems": 2},
+            "workload": pair(),
+            "task": pair(),
             "group": {"type": "string"},
             "tunable": {"type": "string"},
         }),
     );
+    let lane = object(
+        &["policy"],
+        json!({
+            "policy": text(limits::KEY_CHARS_MAX, "policy key"),
+            "tunables": numbers,
+            "changes": list(change.clone(), limits::LANE_CHANGES_MAX, "changes that this lane alone meets"),
+        }),
+    );
+    let note = object(&["t", "text"], json!({"t": duration(), "text": text(limits::NOTE_CHARS_MAX, "the words")}));
     let mut schema = object(
         &["v", "duration_ns", "machine", "lanes"],
         json!({
@@ -123,6 +134,7 @@ fn schema() -> Value {
             "groups": list(group, limits::GROUPS_MAX, "task groups"),
             "workloads": list(workload, limits::WORKLOADS_MAX, "workloads"),
             "changes": list(change, limits::CHANGES_MAX, "sliders moved while it runs"),
+            "notes": list(note, limits::NOTES_MAX, "words at moments of the run"),
         }),
     );
     schema["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
@@ -195,6 +207,9 @@ fn limits_table() -> String {
         ("workloads", limits::WORKLOADS_MAX as u64),
         ("tasks in all", limits::TASKS_MAX),
         ("changes", limits::CHANGES_MAX as u64),
+        ("changes of one lane", limits::LANE_CHANGES_MAX as u64),
+        ("notes", limits::NOTES_MAX as u64),
+        ("characters of a note", limits::NOTE_CHARS_MAX as u64),
         ("characters of a name", limits::NAME_CHARS_MAX as u64),
         ("steps of a program", limits::PROGRAM_STEPS_MAX as u64),
         ("link, bytes read", limits::LINK_BYTES_MAX as u64),

@@ -85,7 +85,7 @@ fn built_ins_have_short_links_that_people_can_read() {
         let mut scenario = builtin.scenario();
         assert_eq!(encode(&scenario, &View::default()), format!("v=1&ex={}", builtin.key));
         scenario.workloads[0].count = 7;
-        let lane = |policy: &str| Lane { policy: policy.into(), tunables: BTreeMap::new() };
+        let lane = |policy: &str| Lane::of(policy);
         scenario.lanes = vec![lane("cfs-2.6.24"), lane("eevdf-6.6")];
         let link = encode(&scenario, &View { t: Some(5), ..View::default() });
         assert!(link.len() <= 120 && link.contains("p=cfs-2.6.24,eevdf-6.6&t=5"), "{link}");
@@ -121,7 +121,7 @@ fn a_typical_link_stays_short() {
     }
     for policy in ["cfs-2.6.24", "eevdf-6.6", "sd-0.48"] {
         let tunables = BTreeMap::from([("latency_ns".to_string(), 12_345_678)]);
-        scenario.lanes.push(Lane { policy: policy.into(), tunables });
+        scenario.lanes.push(Lane { tunables, ..Lane::of(policy) });
     }
     for index in 0..20 {
         let target = Target::Workload("editor".into(), if index % 2 == 0 { "sleep".into() } else { "count".into() });
@@ -182,6 +182,9 @@ fn any_scenario() -> impl Strategy<Value = Scenario> {
             let changes = workloads.first().map_or(Vec::new(), |first| {
                 changes.into_iter().map(|(t, value)| ChangeAt { t, target: target(&first.name), value }).collect()
             });
+            // Each lane meets the last change as its own, and each change is noted.
+            let of_lanes: Vec<ChangeAt> = changes.last().into_iter().cloned().collect();
+            let notes = changes.iter().map(|change| NoteAt { t: change.t, text: title.clone() }).collect();
             Scenario {
                 v: VERSION,
                 title,
@@ -196,10 +199,11 @@ fn any_scenario() -> impl Strategy<Value = Scenario> {
                     tick_skew: seed % 3 == 0,
                     profile: "ideal".into(),
                 },
-                lanes: policies.into_iter().map(|policy| Lane { policy, tunables: BTreeMap::new() }).collect(),
+                lanes: policies.into_iter().map(|policy| Lane { changes: of_lanes.clone(), ..Lane::of(policy) }).collect(),
                 groups: Vec::new(),
                 workloads,
                 changes,
+                notes,
             }
         },
     )

@@ -148,7 +148,7 @@ impl Live {
                 *place = Some(Rc::new(*view));
             }
             Reply::Quiz(view) => frames.quiz = Some(Rc::new(*view)),
-            Reply::Loaded(_) | Reply::Step(_) => {}
+            Reply::Range(_) | Reply::Difference(_) | Reply::Loaded(_) | Reply::Step(_) => {}
         }
     }
 }

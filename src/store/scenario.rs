@@ -49,6 +49,7 @@ fn blank() -> Scenario {
         groups: Vec::new(),
         workloads: Vec::new(),
         changes: Vec::new(),
+        notes: Vec::new(),
     }
 }
 
@@ -170,6 +171,7 @@ fn base(scenario: &Scenario, target: &Target, default: i64) -> i64 {
             let workload = scenario.workloads.iter().find(|workload| workload.name == *name);
             workload.map_or(default, |workload| Document::workload_base(workload, field, default))
         }
+        Target::Task(..) => default,
         Target::Group(name) => {
             let group = scenario.groups.iter().find(|group| group.name == *name);
             group.map_or(default, |group| i64::try_from(group.shares).unwrap_or(i64::MAX))
@@ -200,6 +202,8 @@ fn set_base(scenario: &mut Scenario, target: &Target, value: i64, default: i64) 
                 }
             }
         }
+        // One task alone has no value before the first change of it.
+        Target::Task(..) => {}
         Target::Group(name) => {
             if let Some(group) = scenario.groups.iter_mut().find(|group| group.name == *name) {
                 group.shares = u64::try_from(value).unwrap_or(0);
@@ -259,7 +263,7 @@ impl Reducible for Document {
             DocumentAction::Policy { lane, key } => self.edited(
                 |document| {
                     document.changes.retain(|change| !matches!(change.target, Target::Tunable(_)));
-                    let chosen = Lane { policy: key, tunables: Default::default() };
+                    let chosen = Lane::of(key);
                     match document.lanes.get_mut(lane) {
                         Some(place) => *place = chosen,
                         None => document.lanes.push(chosen),

@@ -49,3 +49,41 @@ fn on_cpu(first: &Lane, second: &Lane, cpu: u16, end: Nanos) -> Option<Divergenc
         (before_a, before_b) = (row_a.task, row_b.task);
     }
 }
+
+/// The next moment after `after` at which a CPU that ran one task in both runs comes to run two different ones, as far as
+/// both are simulated.
+pub fn next_divergence(first: &Lane, second: &Lane, after: Nanos) -> Option<Divergence> {
+    let cpus = first.trace().cpus().min(second.trace().cpus());
+    let mut found: Option<Divergence> = None;
+    for cpu in 0..cpus {
+        let end = found.map_or(first.front().min(second.front()), |found| found.at);
+        found = next_on_cpu(first, second, cpu, after, end).or(found);
+    }
+    found
+}
+
+fn next_on_cpu(first: &Lane, second: &Lane, cpu: u16, after: Nanos, end: Nanos) -> Option<Divergence> {
+    let (log_a, log_b) = (first.trace().cpu(cpu), second.trace().cpu(cpu));
+    // Slices of no length are passing states of one instant.
+    let mut a = log_a.slices(log_a.after(after).head.slice, first.front()).filter(|row| row.end > row.start);
+    let mut b = log_b.slices(log_b.after(after).head.slice, second.front()).filter(|row| row.end > row.start);
+    let (mut row_a, mut row_b) = (a.next()?, b.next()?);
+    let mut differed = row_a.task != row_b.task;
+    loop {
+        let at = row_a.end.min(row_b.end);
+        if at >= end {
+            return None;
+        }
+        if row_a.end == at {
+            row_a = a.next()?;
+        }
+        if row_b.end == at {
+            row_b = b.next()?;
+        }
+        let differs = row_a.task != row_b.task;
+        if differs && !differed && at > after {
+            return Some(Divergence { at, cpu, first: row_a.task, second: row_b.task });
+        }
+        differed = differs;
+    }
+}

@@ -8,6 +8,7 @@ mod graphs;
 pub mod lane;
 pub mod protocol;
 pub mod quiz;
+mod range;
 mod step;
 mod structures;
 mod summary;
@@ -149,6 +150,13 @@ impl Engine {
                 view.diverged = self.diverged(index);
                 Some(Reply::Summary(Box::new(view)))
             }
+            Ask::Range { lane: index, task, from, to } => {
+                Some(Reply::Range(Box::new(range::range(self.lane(index)?, index, task, from, to))))
+            }
+            Ask::Difference { lane: index, t } => {
+                self.lane(index)?;
+                Some(Reply::Difference(self.difference(index, t)))
+            }
             Ask::Step { lane: index, t, forward, unit, cpu } => {
                 Some(Reply::Step(step::step(self.lane(index)?, t, forward, unit, cpu)))
             }
@@ -170,6 +178,27 @@ impl Engine {
             return None;
         }
         compare::first_divergence(first, other).map(|found| (found.at, found.cpu))
+    }
+
+    /// Where lane `index` (0: any other) differs from lane 0 after `t`, or first of all.
+    fn difference(&self, index: u8, t: Option<Nanos>) -> Option<protocol::DifferenceView> {
+        let first = self.lanes.first()?;
+        let others = self.lanes.iter().enumerate().skip(1).filter(|(lane, _)| index == 0 || *lane == usize::from(index));
+        let of = |(lane, other): (usize, &Lane)| {
+            let found = match t {
+                Some(t) => compare::next_divergence(first, other, t),
+                None => compare::first_divergence(first, other),
+            };
+            found.map(|found| (found, lane as u8))
+        };
+        let (found, lane) = others.filter_map(of).min()?;
+        Some(protocol::DifferenceView {
+            at: found.at,
+            cpu: found.cpu,
+            lane,
+            first: found.first,
+            second: found.second,
+        })
     }
 
     /// All policies, with the defaults of the scenario's machine.
@@ -220,11 +249,16 @@ impl Engine {
         let plain = |scenario: &Scenario| Scenario {
             title: String::new(),
             changes: Vec::new(),
+            notes: Vec::new(),
             lanes: Vec::new(),
             ..scenario.clone()
         };
+        let of_lane = |scenario: &Scenario| {
+            let lane = scenario.lanes.get(index)?;
+            Some((lane.policy.clone(), lane.tunables.clone()))
+        };
         // Rows that only a later change needs come at the end of the table and would shift the kernel threads.
-        present.lanes.get(index) == scenario.lanes.get(index)
+        of_lane(present) == of_lane(scenario)
             && plain(present) == plain(scenario)
             && lane.rows_of_scenario() == compiled.config.tasks.len()
     }

@@ -217,9 +217,15 @@ fn wide_and_narrow_graphs_count_the_same() {
 }
 
 #[test]
-fn steps_go_forward_and_back_to_the_same_moments() {
+fn steps_go_forward_and_back_to_the_same_moments_under_every_policy() {
+    for entry in policies::all() {
+        steps_forward_and_back(entry.info.key);
+    }
+}
+
+fn steps_forward_and_back(key: &str) {
     let mut engine = Engine::new();
-    loaded(&mut engine, scenario(&[any_policy()], None));
+    loaded(&mut engine, scenario(&[key], None));
     finish(&mut engine);
     for unit in [StepUnit::Decision, StepUnit::Event, StepUnit::Tick, StepUnit::Slice] {
         for cpu in [None, Some(1)] {
@@ -228,12 +234,14 @@ fn steps_go_forward_and_back_to_the_same_moments() {
                 other => panic!("{other:?}"),
             };
             let mut times = vec![200_000_000];
-            for _ in 0..12 {
-                times.push(step(*times.last().expect("not empty"), true).expect("not the end"));
+            // Some take few decisions on one CPU.
+            while let Some(next) = step(*times.last().expect("not empty"), true).filter(|_| times.len() < 13) {
+                times.push(next);
             }
-            assert!(times.is_sorted_by(|a, b| a < b), "{unit:?} {times:?}");
+            assert!(times.len() > 1, "{key} {unit:?} on {cpu:?}");
+            assert!(times.is_sorted_by(|a, b| a < b), "{key} {unit:?} {times:?}");
             for pair in times[1..].windows(2).rev() {
-                assert_eq!(step(pair[1], false), Some(pair[0]), "{unit:?}");
+                assert_eq!(step(pair[1], false), Some(pair[0]), "{key} {unit:?}");
             }
             assert_eq!(step(400_000_000, true), None);
             assert_eq!(step(0, false), None);
@@ -278,4 +286,104 @@ fn fair_shares_of_classes_are_what_they_are_promised() {
     let fair: Vec<u32> = summary.tasks.iter().map(|row| row.fair_permille).filter(|&share| share > 0).collect();
     let promised = [150, 150, 300, 100, 100, 100, 100];
     assert!(fair.len() == 7 && fair.iter().zip(promised).all(|(got, want)| got.abs_diff(want) <= 1), "{fair:?}");
+}
+
+/// One lane with nothing of its own, one whose first hog is reniced at 100 ms.
+fn what_if() -> String {
+    let mut document: serde_json::Value =
+        serde_json::from_str(&scenario(&["o1-2.6.21", "o1-2.6.21"], None)).expect("is JSON");
+    document["lanes"][1]["changes"] = serde_json::json!([{"t": 100_000_000, "task": ["hogs-1", "nice"], "value": 19}]);
+    document.to_string()
+}
+
+#[test]
+fn a_change_of_one_lane_leaves_the_others_and_its_own_past_alone() {
+    let mut engine = Engine::new();
+    loaded(&mut engine, scenario(&["o1-2.6.21"], None));
+    finish(&mut engine);
+    let plain = engine.lanes()[0].kernel().digest();
+    loaded(&mut engine, what_if());
+    finish(&mut engine);
+    assert_eq!(engine.lanes()[0].kernel().digest(), plain);
+    assert_ne!(engine.lanes()[1].kernel().digest(), plain);
+    let (at, _) = engine.diverged(1).expect("they part");
+    assert!(at >= 100_000_000, "the past is the same, but they part at {at}");
+}
+
+#[test]
+fn notes_change_nothing_that_runs() {
+    let mut engine = Engine::new();
+    loaded(&mut engine, scenario(&["o1-2.6.21"], None));
+    finish(&mut engine);
+    let mut document: serde_json::Value =
+        serde_json::from_str(&scenario(&["o1-2.6.21"], None)).expect("is JSON");
+    document["notes"] = serde_json::json!([{"t": 5, "text": "<b>look here</b>"}]);
+    let loaded = loaded(&mut engine, document.to_string());
+    assert_eq!(loaded.kept_until, 400_000_000);
+    assert!(engine.lanes()[0].is_done());
+    assert!(loaded.scenario.contains("<b>look here</b>"));
+}
+
+#[test]
+fn differences_come_one_after_the_other_and_are_real() {
+    let mut engine = Engine::new();
+    loaded(&mut engine, what_if());
+    finish(&mut engine);
+    let first = match ask(&mut engine, Ask::Difference { lane: 0, t: None }) {
+        Some(Reply::Difference(Some(found))) => found,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!((first.lane, Some((first.at, first.cpu))), (1, engine.diverged(1)));
+    let mut after = 0;
+    for _ in 0..20 {
+        let Some(Reply::Difference(found)) = ask(&mut engine, Ask::Difference { lane: 1, t: Some(after) }) else {
+            panic!("no answer")
+        };
+        let Some(found) = found else { break };
+        assert!(found.at > after && found.at >= first.at, "{found:?} after {after}");
+        let runs = |lane: usize| {
+            let lane = &engine.lanes()[lane];
+            lane.trace().cpu(found.cpu).slice_at(found.at, lane.front()).expect("a slice").task
+        };
+        assert_eq!((runs(0), runs(1)), (found.first, found.second));
+        assert_ne!(found.first, found.second);
+        after = found.at;
+    }
+    assert!(after > first.at, "more than one difference");
+}
+
+#[test]
+fn antagonists_of_a_range_fill_the_waits() {
+    let mut engine = Engine::new();
+    loaded(&mut engine, scenario(&["o1-2.6.21"], None));
+    finish(&mut engine);
+    let (from, to) = (50_000_000, 350_000_000);
+    let Some(Reply::Range(view)) = ask(&mut engine, Ask::Range { lane: 0, task: 0, from, to }) else {
+        panic!("no answer")
+    };
+    assert_eq!(view.ran + view.waited + view.slept, to - from, "{view:?}");
+    let behind: u64 = view.antagonists.iter().map(|one| one.ns).sum();
+    // On an ideal machine somebody runs on the CPU as long as one waits there.
+    assert_eq!(behind, view.waited, "{view:?}");
+    assert!(view.antagonists.iter().all(|one| one.task != 0 && one.waits <= view.waits));
+    assert!(view.longest.1 - view.longest.0 <= view.waited && view.waited > 0);
+}
+
+#[test]
+fn who_was_woken_names_its_waker() {
+    let mut engine = Engine::new();
+    loaded(&mut engine, scenario(&["o1-2.6.21"], None));
+    finish(&mut engine);
+    let mut seen = 0;
+    for t in (1..40).map(|step| step * 10_000_000) {
+        for cpu in 0..2 {
+            let Some(Reply::Why(slice)) = ask(&mut engine, Ask::Why { lane: 0, t, cpu }) else { panic!("no answer") };
+            for &(at, woken) in &slice.wakes {
+                assert!((slice.start..=slice.end).contains(&at), "{slice:?}");
+                assert_eq!(engine.lanes()[0].trace().woken_by(woken, at), Some(slice.task));
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 0, "the ring wakes its members");
 }

@@ -10,9 +10,14 @@ use crate::trace::cpu_log::Entry;
 use crate::trace::mip::{OPEN, Row};
 use crate::trace::task_log::{Origin, Phase, TaskLog};
 use crate::units::{CpuId, GroupId, Nanos, TaskId};
+use std::collections::BTreeMap;
 
 /// Tasks named as those that a task waited behind.
 const BEHIND_MAX: usize = 8;
+/// Tasks named as woken in a slice.
+const WAKES_MAX: usize = 8;
+/// Most entries of a CPU that are searched for them.
+const ENTRIES_SEARCHED_MAX: usize = 100_000;
 /// Most runs of a task that are searched for its last wakeup.
 const RUNS_SEARCHED_MAX: u32 = 100_000;
 
@@ -47,6 +52,9 @@ pub fn why(lane: &mut Lane, index: u8, t: Nanos, cpu: u16) -> WhyView {
     view.candidates = decision.candidates.iter().map(|c| views::candidate(c, picked(c.entity))).collect();
     view.facts = facts;
     arrival(lane, &row, &mut view);
+    if row.task != IDLE {
+        view.wakes = wakes(lane, row.task, row.start, row.end);
+    }
     (view.prev, view.prev_ended) = before.map_or((IDLE, OPEN), |row| (row.task, row.ended));
     view.next = after.map_or(IDLE, |row| row.task);
     view
@@ -75,6 +83,7 @@ pub fn empty(index: u8, task: u32, cpu: u16, state: LaneState, (start, end): (Na
         woken: None,
         waited: 0,
         behind: Vec::new(),
+        wakes: Vec::new(),
         prev: IDLE,
         prev_ended: OPEN,
         next: IDLE,
@@ -248,9 +257,23 @@ pub fn last_wakeup(lane: &Lane, task: u32, log: &TaskLog, ready: Nanos, origin: 
 
 /// Who ran on the CPUs where `task` waited from `ready` to `start` (the last one is `cpu`), longest first.
 pub fn behind(lane: &Lane, task: u32, cpu: u16, ready: Nanos, start: Nanos) -> Vec<(u32, Nanos)> {
+    let mut times = BTreeMap::new();
+    add_behind(lane, task, cpu, (ready, start), &mut times);
+    let mut times: Vec<(u32, Nanos)> = times.into_iter().collect();
+    times.sort_by_key(|&(task, ns)| (std::cmp::Reverse(ns), task));
+    times.truncate(BEHIND_MAX);
+    times
+}
+
+/// The same, added to `times`.
+pub fn add_behind(
+    lane: &Lane,
+    task: u32,
+    mut cpu: u16,
+    (ready, mut end): (Nanos, Nanos),
+    times: &mut BTreeMap<u32, Nanos>,
+) {
     let trace = lane.trace();
-    let mut times: std::collections::BTreeMap<u32, Nanos> = std::collections::BTreeMap::new();
-    let (mut cpu, mut end) = (cpu, start);
     // A task is migrated a few times at most while it waits; the bound is for a policy that moves it to and fro.
     for _ in 0..64 {
         let log = trace.cpu(cpu);
@@ -276,10 +299,23 @@ pub fn behind(lane: &Lane, task: u32, cpu: u16, ready: Nanos, start: Nanos) -> V
             _ => break,
         }
     }
-    let mut times: Vec<(u32, Nanos)> = times.into_iter().collect();
-    times.sort_by_key(|&(task, ns)| (std::cmp::Reverse(ns), task));
-    times.truncate(BEHIND_MAX);
-    times
+}
+
+/// Tasks that `task` woke in `start..=end`, in order of time.
+fn wakes(lane: &Lane, task: u32, start: Nanos, end: Nanos) -> Vec<(Nanos, u32)> {
+    let mut found = Vec::new();
+    for cpu in 0..lane.trace().cpus() {
+        let entries = lane.trace().cpu(cpu).since(start).take_while(|&(at, _)| at <= end).take(ENTRIES_SEARCHED_MAX);
+        let woken = entries.filter_map(|(at, entry)| match entry {
+            Entry::Wake { task: woken, waker } if waker == task && woken != task => Some((at, woken)),
+            Entry::New { task: new, parent } if parent == task => Some((at, new)),
+            _ => None,
+        });
+        found.extend(woken.take(WAKES_MAX));
+    }
+    found.sort_unstable();
+    found.truncate(WAKES_MAX);
+    found
 }
 
 /// Position of `task` among candidates.

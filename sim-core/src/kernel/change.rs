@@ -30,6 +30,13 @@ pub enum Change {
         /// New level.
         nice: i8,
     },
+    /// Nice level of one task.
+    TaskNice {
+        /// Which task.
+        task: TaskId,
+        /// New level.
+        nice: i8,
+    },
     /// Class of all tasks of a workload.
     Class {
         /// Which workload.
@@ -60,10 +67,8 @@ impl<P: Policy> Sim<P> {
         match *change {
             Change::Param { param, value } => self.kernel.params[usize::from(param)] = value,
             Change::Count { workload, count } => self.set_count(workload, count),
-            Change::Nice { workload, nice } => self.for_tasks_of(workload, |sim, task| {
-                let old = std::mem::replace(&mut sim.kernel.tasks[task.index()].nice, nice);
-                (old != nice).then_some(AttrChange::Nice { old })
-            }),
+            Change::Nice { workload, nice } => self.for_tasks_of(workload, |sim, task| sim.renice(task, nice)),
+            Change::TaskNice { task, nice } => self.for_task(task, &mut |sim, task| sim.renice(task, nice)),
             Change::Class { workload, class, rt_priority } => self.for_tasks_of(workload, |sim, task| {
                 let task = &mut sim.kernel.tasks[task.index()];
                 let change = AttrChange::Class { old: task.class, old_rt_priority: task.rt_priority };
@@ -88,17 +93,25 @@ impl<P: Policy> Sim<P> {
     fn for_tasks_of(&mut self, workload: u16, mut change: impl FnMut(&mut Self, TaskId) -> Option<AttrChange>) {
         for id in 0..self.kernel.tasks.len() {
             let id = TaskId(id as u32);
-            let task = self.kernel.task(id);
-            if task.workload != workload {
-                continue;
-            }
-            let (alive, queued) = (task.is_alive(), task.is_queued());
-            if let Some(change) = change(self, id)
-                && alive
-            {
-                self.policy.task_changed(&mut self.kernel, id, change, queued);
+            if self.kernel.task(id).workload == workload {
+                self.for_task(id, &mut change);
             }
         }
+    }
+
+    fn for_task(&mut self, id: TaskId, change: &mut dyn FnMut(&mut Self, TaskId) -> Option<AttrChange>) {
+        let task = self.kernel.task(id);
+        let (alive, queued) = (task.is_alive(), task.is_queued());
+        if let Some(change) = change(self, id)
+            && alive
+        {
+            self.policy.task_changed(&mut self.kernel, id, change, queued);
+        }
+    }
+
+    fn renice(&mut self, task: TaskId, nice: i8) -> Option<AttrChange> {
+        let old = std::mem::replace(&mut self.kernel.tasks[task.index()].nice, nice);
+        (old != nice).then_some(AttrChange::Nice { old })
     }
 
     /// Starts tasks below the count that do not live, and kills those at or above it: a killed task is woken and exits

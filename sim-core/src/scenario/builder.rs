@@ -11,7 +11,7 @@ use super::validate::{self, MARKS_MAX};
 use crate::kernel::TaskSpec;
 use crate::policy::Caps;
 use crate::task::program::{MarkId, Op, ParamId, SyncId};
-use crate::units::{CpuId, CpuMask, GroupId};
+use crate::units::{CpuId, CpuMask, GroupId, TaskId};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -168,6 +168,12 @@ impl<'s> Builder<'s> {
     pub fn param(&self, position: u16, key: &str) -> Option<ParamId> {
         let found = self.param_slots.iter().position(|slot| slot.workload == position && slot.key == key);
         found.map(|index| ParamId(index as u16))
+    }
+
+    /// The row of the task with this name.
+    pub fn task(&self, name: &str) -> Option<TaskId> {
+        let found = self.tasks.iter().position(|task| *task.name == *name);
+        found.map(|index| TaskId(index as u32))
     }
 
     /// A new channel.

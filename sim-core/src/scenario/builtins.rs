@@ -4,7 +4,6 @@
 use super::schema::{Group, Lane, Machine, Scenario, VERSION, Workload};
 use crate::policy::SchedClass;
 use crate::units::Nanos;
-use std::collections::BTreeMap;
 
 const MS: Nanos = 1_000_000;
 const SECOND: Nanos = 1_000 * MS;
@@ -109,10 +108,11 @@ pub(crate) fn scenario(cores: u16, hz: u32, policy: &str, duration_ns: Nanos, wo
         seed: 1,
         duration_ns,
         machine: Machine { cores, packages: 1, threads: 1, numa: false, hz, tick_skew: false, profile: "ideal".into() },
-        lanes: vec![Lane { policy: policy.into(), tunables: BTreeMap::new() }],
+        lanes: vec![Lane::of(policy)],
         groups: Vec::new(),
         workloads,
         changes: Vec::new(),
+        notes: Vec::new(),
     }
 }
 
@@ -177,7 +177,7 @@ fn group_balancer() -> Scenario {
     scenario.machine.cores = 4;
     scenario.workloads[0].start_ns = 10 * MS;
     scenario.duration_ns = 1_510 * MS;
-    let lane = |policy: &str| Lane { policy: policy.into(), tunables: BTreeMap::new() };
+    let lane = |policy: &str| Lane::of(policy);
     scenario.lanes = vec![lane("cfs-2.6.26-rc"), lane("cfs-smp-group"), lane("cfs-2.6.27")];
     scenario
 }
@@ -188,7 +188,7 @@ fn sleeper_credit() -> Scenario {
         workload("sleeper", "sleeper", 2, &[("burst", 2 * MS), ("sleep", 18 * MS)]),
     ];
     let mut scenario = scenario(1, 1000, "cfs-2.6.24", 5 * SECOND, workloads);
-    let lane = |policy: &str| Lane { policy: policy.into(), tunables: BTreeMap::new() };
+    let lane = |policy: &str| Lane::of(policy);
     scenario.lanes.extend([lane("cfs-5.15"), lane("eevdf-6.6")]);
     scenario
 }
@@ -207,7 +207,7 @@ fn wasted_cores() -> Scenario {
     let heavy = Workload { nice: -20, ..workload("heavy", "hog", 1, &[]) };
     let workloads = vec![heavy, workload("light", "sleeper", 6, &[("burst", 8 * MS), ("sleep", 4 * MS)])];
     let mut scenario = scenario(4, 1000, "cfs-2.6.24", 5 * SECOND, workloads);
-    let lane = |policy: &str| Lane { policy: policy.into(), tunables: BTreeMap::new() };
+    let lane = |policy: &str| Lane::of(policy);
     scenario.lanes.push(lane("cfs-2.6.32"));
     scenario
 }

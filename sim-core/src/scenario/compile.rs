@@ -5,6 +5,7 @@
 //! count slider; rows that only a change needs come at the end of the table.
 
 use super::builder::Builder;
+use super::problems::quote;
 use super::schema::{Lane, Scenario, Target};
 use super::validate;
 use crate::engine::protocol::{Problem, TaskView};
@@ -83,13 +84,14 @@ pub fn compile_for(scenario: &Scenario, lane: usize, entry: &'static PolicyEntry
     let (groups, group_ids) = groups(scenario, entry.info.caps);
     let builder = Builder::new(scenario, group_ids, entry.info.caps);
     let built = builder.all();
+    warnings.extend(unknown_tasks(scenario, lane, &built));
     let group_names = groups.iter().map(|group| group.name.to_string()).collect();
     let shape = Shape { cpus: topology(scenario).cpus(), hz: scenario.machine.hz };
     let tasks = built.tasks.iter().enumerate().map(|(id, task)| view(id, task)).collect();
     Ok(Compiled {
         entry,
         tunables: tunables(lane, &entry.info, shape),
-        changes: changes(scenario, &built, &entry.info),
+        changes: changes(scenario, lane, &built, &entry.info),
         duration_ns: scenario.duration_ns,
         tasks,
         groups: group_names,
@@ -193,17 +195,34 @@ pub(super) fn class_for(caps: &Caps, class: SchedClass, rt_priority: u8) -> (Sch
     }
 }
 
-fn changes(scenario: &Scenario, built: &Builder<'_>, info: &PolicyInfo) -> Vec<(Nanos, Change)> {
+/// Changes of tasks that are not in the table.
+fn unknown_tasks(scenario: &Scenario, lane: &Lane, built: &Builder<'_>) -> Vec<Problem> {
+    let names = scenario.changes.iter().chain(&lane.changes).filter_map(|change| match &change.target {
+        Target::Task(name, _) => Some(name),
+        Target::Workload(..) | Target::Group(_) | Target::Tunable(_) => None,
+    });
+    let unknown = names.filter(|name| built.task(name).is_none());
+    let warning = |name: &String| Problem {
+        path: "changes".into(),
+        message: format!("there is no task {}; the change is ignored", quote(name)),
+        hint: String::new(),
+    };
+    unknown.map(warning).collect()
+}
+
+/// The common changes, then those of the lane; at one instant the lane's come last.
+fn changes(scenario: &Scenario, lane: &Lane, built: &Builder<'_>, info: &PolicyInfo) -> Vec<(Nanos, Change)> {
     let mut changes: Vec<(Nanos, Change)> = scenario
         .changes
         .iter()
+        .chain(&lane.changes)
         .filter_map(|change| Some((change.t, one_change(&change.target, change.value, scenario, built, info)?)))
         .collect();
     changes.sort_by_key(|(at, _)| *at);
     changes
 }
 
-/// `None` only for a tunable that this policy does not have.
+/// `None` only for a tunable that this policy does not have and for a task that does not exist.
 fn one_change(
     target: &Target,
     value: i64,
@@ -225,6 +244,7 @@ fn one_change(
                 key => Change::Param { param: built.param(position, key)?.0, value: value as u64 },
             })
         }
+        Target::Task(name, _) => Some(Change::TaskNice { task: built.task(name)?, nice: value as i8 }),
         Target::Group(name) => {
             let shares = shares_for(info.caps, value as u64);
             Some(Change::Shares { group: *built.group_ids.get(name)?, shares })

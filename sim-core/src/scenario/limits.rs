@@ -15,6 +15,8 @@ pub const DURATION_NS_MAX: Nanos = 3_600_000_000_000;
 pub const TITLE_CHARS_MAX: usize = 200;
 /// Longest name of a workload, group, channel or mark, characters.
 pub const NAME_CHARS_MAX: usize = 60;
+/// Longest name of a task: a workload's with what makes it one of many, characters.
+pub const TASK_NAME_CHARS_MAX: usize = NAME_CHARS_MAX + 40;
 /// Longest policy, tunable or profile key, characters.
 pub const KEY_CHARS_MAX: usize = 60;
 
@@ -46,6 +48,12 @@ pub const TASKS_MAX: u64 = 10_000;
 pub const SPARE_TASKS: u32 = 64;
 /// Most changes of the command log.
 pub const CHANGES_MAX: usize = 10_000;
+/// Most changes that one lane alone meets.
+pub const LANE_CHANGES_MAX: usize = 100;
+/// Most notes.
+pub const NOTES_MAX: usize = 200;
+/// Longest note, characters.
+pub const NOTE_CHARS_MAX: usize = 280;
 
 /// Most steps of one program, nested ones included.
 pub const PROGRAM_STEPS_MAX: usize = 1_000;

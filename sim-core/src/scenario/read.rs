@@ -3,7 +3,7 @@
 
 use super::limits::*;
 use super::problems::{Problems, quote, similar};
-use super::schema::{ChangeAt, Group, Lane, Machine, Scenario, Target, VERSION, Workload};
+use super::schema::{ChangeAt, Group, Lane, Machine, NoteAt, Scenario, Target, VERSION, Workload};
 use crate::policy::SchedClass;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -246,14 +246,16 @@ pub(super) fn scenario(value: &Value, p: &mut Problems) -> Option<Scenario> {
         groups: each(f.list("groups", GROUPS_MAX, p), "groups", p, group),
         workloads: each(f.list("workloads", WORKLOADS_MAX, p), "workloads", p, workload),
         changes: each(f.list("changes", CHANGES_MAX, p), "changes", p, change),
+        notes: each(f.list("notes", NOTES_MAX, p), "notes", p, note),
     };
     let count = |key: &str| value.get(key).and_then(Value::as_array).map_or(0, Vec::len);
     if count("lanes") == 0 {
         p.error_with_hint("lanes", "name at least one policy", "Write \"lanes\": [{\"policy\": \"o1-2.6.21\"}]");
     }
     f.close(p);
-    let read = [scenario.lanes.len(), scenario.groups.len(), scenario.workloads.len(), scenario.changes.len()];
-    (read == ["lanes", "groups", "workloads", "changes"].map(count)).then_some(scenario)
+    let Scenario { lanes, groups, workloads, changes, notes, .. } = &scenario;
+    let read = [lanes.len(), groups.len(), workloads.len(), changes.len(), notes.len()];
+    (read == ["lanes", "groups", "workloads", "changes", "notes"].map(count)).then_some(scenario)
 }
 
 /// Reads the entries of a list; the ones that cannot be read are left out.
@@ -286,8 +288,18 @@ fn lane(value: &Value, path: &str, p: &mut Problems) -> Option<Lane> {
     let mut f = Fields::open(value, path, p)?;
     let policy = f.text("policy", KEY_CHARS_MAX, None, p);
     let tunables = f.numbers("tunables", i64::MIN.into(), i64::MAX.into(), p);
+    let changes = each(f.list("changes", LANE_CHANGES_MAX, p), &f.at("changes"), p, change);
     f.close(p);
-    Some(Lane { policy, tunables: tunables.into_iter().map(|(key, value)| (key, value as i64)).collect() })
+    let tunables = tunables.into_iter().map(|(key, value)| (key, value as i64)).collect();
+    Some(Lane { policy, tunables, changes })
+}
+
+fn note(value: &Value, path: &str, p: &mut Problems) -> Option<NoteAt> {
+    let mut f = Fields::open(value, path, p)?;
+    let t = f.unsigned("t", 0, DURATION_NS_MAX, None, p);
+    let text = f.text("text", NOTE_CHARS_MAX, None, p);
+    f.close(p);
+    Some(NoteAt { t, text })
 }
 
 fn group(value: &Value, path: &str, p: &mut Problems) -> Option<Group> {
@@ -344,25 +356,36 @@ fn cpus(f: &mut Fields<'_>, p: &mut Problems) -> Vec<u16> {
     items.iter().enumerate().filter_map(read).collect()
 }
 
+/// A name and what of it: `["hogs", "count"]`.
+fn pair(value: &Value, path: &str, example: &str, p: &mut Problems) -> Option<(String, String)> {
+    let Value::Array(pair) = value else {
+        p.error(path, format!("should be a pair [\"name\", \"{example}\"]"));
+        return None;
+    };
+    let [name, key] = pair.as_slice() else {
+        p.error(path, format!("should be a pair [\"name\", \"{example}\"]"));
+        return None;
+    };
+    let name = text(name, &format!("{path}[0]"), TASK_NAME_CHARS_MAX, p);
+    name.zip(text(key, &format!("{path}[1]"), KEY_CHARS_MAX, p))
+}
+
 fn change(value: &Value, path: &str, p: &mut Problems) -> Option<ChangeAt> {
     let mut f = Fields::open(value, path, p)?;
     let t = f.unsigned("t", 0, DURATION_NS_MAX, None, p);
     let value = f.number("value", i64::MIN.into(), i64::MAX.into(), None, p) as i64;
-    let (workload, group, tunable) = (f.get("workload"), f.get("group"), f.get("tunable"));
-    let target = match (workload, group, tunable) {
-        (Some(Value::Array(pair)), None, None) if pair.len() == 2 => {
-            let name = text(&pair[0], &format!("{path}.workload[0]"), NAME_CHARS_MAX, p);
-            let key = text(&pair[1], &format!("{path}.workload[1]"), KEY_CHARS_MAX, p);
-            name.zip(key).map(|(name, key)| Target::Workload(name, key))
+    let given = (f.get("workload"), f.get("task"), f.get("group"), f.get("tunable"));
+    let target = match given {
+        (Some(value), None, None, None) => {
+            pair(value, &format!("{path}.workload"), "count", p).map(|(name, key)| Target::Workload(name, key))
         }
-        (Some(_), None, None) => {
-            p.error(format!("{path}.workload"), "should be a pair [\"name\", \"count\"]");
-            None
+        (None, Some(value), None, None) => {
+            pair(value, &format!("{path}.task"), "nice", p).map(|(name, key)| Target::Task(name, key))
         }
-        (None, Some(name), None) => text(name, &format!("{path}.group"), NAME_CHARS_MAX, p).map(Target::Group),
-        (None, None, Some(key)) => text(key, &format!("{path}.tunable"), KEY_CHARS_MAX, p).map(Target::Tunable),
+        (None, None, Some(name), None) => text(name, &format!("{path}.group"), NAME_CHARS_MAX, p).map(Target::Group),
+        (None, None, None, Some(key)) => text(key, &format!("{path}.tunable"), KEY_CHARS_MAX, p).map(Target::Tunable),
         _ => {
-            p.error(path, "needs exactly one of \"workload\", \"group\" and \"tunable\"");
+            p.error(path, "needs exactly one of \"workload\", \"task\", \"group\" and \"tunable\"");
             None
         }
     };

@@ -38,16 +38,45 @@ pub struct Scenario {
     /// Changes while it runs, in order of time.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<ChangeAt>,
+    /// What people wrote at moments of the run, in order of time. They change nothing that runs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<NoteAt>,
+}
+
+impl Scenario {
+    /// All changes that some lane meets: the common ones, then those of single lanes.
+    pub fn all_changes(&self) -> impl Iterator<Item = &ChangeAt> {
+        self.changes.iter().chain(self.lanes.iter().flat_map(|lane| &lane.changes))
+    }
 }
 
 /// A policy with its knobs.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Lane {
     /// Policy key.
     pub policy: String,
     /// Tunables that differ from their default.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub tunables: BTreeMap<String, i64>,
+    /// Changes that this lane alone meets, in order of time: what would have been if.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<ChangeAt>,
+}
+
+impl Lane {
+    /// A policy with all knobs at their default.
+    pub fn of(policy: impl Into<String>) -> Self {
+        Self { policy: policy.into(), ..Self::default() }
+    }
+}
+
+/// A few words at a moment.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct NoteAt {
+    /// When, ns.
+    pub t: u64,
+    /// The words. They are shown as text.
+    pub text: String,
 }
 
 /// The machine.
@@ -151,6 +180,8 @@ pub struct ChangeAt {
 pub enum Target {
     /// `{"workload": ["name", "count" | "nice" | "class" | parameter]}`.
     Workload(String, String),
+    /// `{"task": ["name", "nice"]}`: one task alone.
+    Task(String, String),
     /// `{"group": "name"}`: its shares.
     Group(String),
     /// `{"tunable": "key"}` of the first lane (others, if they have the key).

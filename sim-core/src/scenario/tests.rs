@@ -250,7 +250,7 @@ fn policies_are_looked_up_by_whoever_knows_them() {
     let known = |key: &str| (key == "test").then_some(&ENTRY.info);
     let mut scenario = scenario("[]");
     scenario.lanes[0].tunables.insert("slice".into(), 500);
-    scenario.lanes.push(schema::Lane { policy: "tset".into(), tunables: Default::default() });
+    scenario.lanes.push(schema::Lane::of("tset"));
     let problems = check_lanes(&scenario, &known, &["test"]).unwrap_err();
     assert_eq!(
         lines(&problems),
@@ -320,5 +320,42 @@ fn percent_shares_that_cannot_be_are_named_with_everything_else() {
     assert_eq!(
         lines(&warnings),
         ["changes[1].value: 51 with the 50 of its siblings is over 100 percent; it has no effect"]
+    );
+}
+
+#[test]
+fn notes_and_changes_of_a_lane_survive_text_and_link() {
+    let text = r#"{"v":1,"duration_ns":1000,"machine":{"cores":1},"lanes":[{"policy":"test"},
+        {"policy":"test","tunables":{"slice":7},"changes":[{"t":9,"task":["s","nice"],"value":-5}]}],
+        "workloads":[{"name":"s","kind":"sleeper"}],"notes":[{"t":5,"text":"here"}]}"#;
+    let scenario = parse(text).unwrap().0;
+    assert_eq!(parse(&to_json(&scenario)).unwrap(), (scenario.clone(), Vec::new()));
+    let linked = link::decode(&link::encode(&scenario, &link::View::default())).unwrap().scenario;
+    assert_eq!(linked.as_ref(), Some(&scenario));
+    let of_lane = |lane| compile_for(&scenario, lane, &ENTRY).unwrap().changes;
+    let reniced = Change::TaskNice { task: crate::units::TaskId(0), nice: -5 };
+    assert_eq!((of_lane(0), of_lane(1)), (Vec::new(), vec![(9, reniced)]));
+}
+
+#[test]
+fn faults_of_notes_and_of_changes_of_a_lane_are_named() {
+    let long = "x".repeat(limits::NOTE_CHARS_MAX + 1);
+    let text = format!(
+        r#"{{"v":1,"duration_ns":1000,"machine":{{"cores":1}},"lanes":[{{"policy":"test","changes":[
+        {{"t":1,"task":["s","class"],"value":1}},{{"t":1,"task":"s","value":1}},{{"t":1,"workload":["x","nice"],"value":1}},
+        {{"t":1,"task":["s","nice"],"value":40}}]}}],
+        "workloads":[{{"name":"s","kind":"sleeper"}}],"notes":[{{"t":-1,"text":"a"}},{{"t":1,"text":"{long}"}},{{"t":1}}]}}"#
+    );
+    assert_eq!(
+        faults(&text),
+        [
+            "lanes[0].changes[1].task: should be a pair [\"name\", \"nice\"]",
+            "notes[0].t: -1 is outside 0..=3600000000000",
+            "notes[1].text: is longer than 280 characters",
+            "notes[2].text: is missing: a text",
+            "lanes[0].changes[0].task[1]: \"class\" is not something of one task that can change",
+            "lanes[0].changes[2].workload[0]: there is no workload \"x\"",
+            "lanes[0].changes[3].value: 40 is outside -20..=19",
+        ]
     );
 }

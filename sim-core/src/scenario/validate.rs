@@ -7,7 +7,7 @@ use super::percentages;
 use super::problems::{Problems, quote, suggest};
 use super::program::{self, Step};
 use super::read;
-use super::schema::{ChangeAt, Scenario, Target, Workload};
+use super::schema::{ChangeAt, Lane, Scenario, Target, Workload};
 use crate::engine::protocol::Problem;
 use crate::machine::profile;
 use crate::policy::{PolicyInfo, SchedClass};
@@ -57,11 +57,17 @@ pub(super) fn lanes(
             tunable(info, key, value, format!("{path}.tunables.{key}"), p);
         }
     }
-    let first = scenario.lanes.first().and_then(|lane| known(&lane.policy));
-    for (index, change) in scenario.changes.iter().enumerate() {
-        if let (Target::Tunable(key), Some(info)) = (&change.target, first) {
-            tunable(info, key, change.value, format!("changes[{index}].value"), p);
+    let mut knobs = |changes: &[ChangeAt], path: &str, lane: Option<&Lane>| {
+        let Some(info) = lane.and_then(|lane| known(&lane.policy)) else { return };
+        for (index, change) in changes.iter().enumerate() {
+            if let Target::Tunable(key) = &change.target {
+                tunable(info, key, change.value, format!("{path}changes[{index}].value"), p);
+            }
         }
+    };
+    knobs(&scenario.changes, "", scenario.lanes.first());
+    for (index, lane) in scenario.lanes.iter().enumerate() {
+        knobs(&lane.changes, &format!("lanes[{index}]."), Some(lane));
     }
     if scenario.lanes.iter().any(|lane| known(&lane.policy).is_some_and(|info| info.caps.percent_shares)) {
         percentages::check(scenario, p);
@@ -114,7 +120,7 @@ pub(super) fn abilities(scenario: &Scenario, info: &PolicyInfo) -> Vec<Problem> 
 
 /// Largest count that a workload reaches.
 pub(super) fn peak_count(scenario: &Scenario, workload: &Workload) -> u32 {
-    let counts = scenario.changes.iter().filter_map(|change| match &change.target {
+    let counts = scenario.all_changes().filter_map(|change| match &change.target {
         Target::Workload(name, key) if *name == workload.name && key == "count" => u32::try_from(change.value).ok(),
         _ => None,
     });
@@ -128,6 +134,11 @@ pub(super) fn relations(scenario: &Scenario, p: &mut Problems) {
     workloads(scenario, p);
     for (index, one) in scenario.changes.iter().enumerate() {
         change(scenario, one, &format!("changes[{index}]"), p);
+    }
+    for (lane, of_lane) in scenario.lanes.iter().enumerate() {
+        for (index, one) in of_lane.changes.iter().enumerate() {
+            change(scenario, one, &format!("lanes[{lane}].changes[{index}]"), p);
+        }
     }
     task_total(scenario, p);
 }
@@ -307,6 +318,11 @@ fn change(scenario: &Scenario, change: &ChangeAt, path: &str, p: &mut Problems) 
             if !scenario.groups.iter().any(|group| group.name == *name) {
                 p.error(format!("{path}.group"), format!("there is no group {}", quote(name)));
             }
+        }
+        Target::Task(_, key) if key == "nice" => within(-20, 19),
+        Target::Task(_, key) => {
+            let message = format!("{} is not something of one task that can change", quote(key));
+            p.error_with_hint(format!("{path}.task[1]"), message, "Write \"nice\"");
         }
         Target::Tunable(_) => {}
     }

@@ -61,6 +61,7 @@ fn describe(document: &Document, change: &ChangeAt, catalogue: Option<&Catalogue
             };
             format!("{name} {label} {} → {}", show(earlier(base)), show(change.value))
         }
+        Target::Task(name, field) => format!("{name} {field} {}", number::whole(change.value)),
         Target::Group(name) => {
             let group = document.scenario.groups.iter().find(|group| group.name == *name);
             let base = group.map_or(0, |group| i64::try_from(group.shares).unwrap_or(i64::MAX));

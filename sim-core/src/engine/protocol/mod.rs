@@ -2,6 +2,7 @@
 //! worker's mailbox. Times are ns since the start of the run unless said.
 
 mod catalogue;
+mod differences;
 mod numbers;
 mod quiz;
 mod run;
@@ -10,6 +11,7 @@ mod timeline;
 mod why;
 
 pub use catalogue::{Catalogue, KindView, ParamView, PolicyView, TunableView};
+pub use differences::{Antagonist, DifferenceView, RangeView};
 pub use numbers::{GraphsView, HistogramView, RowView, SummaryView};
 pub use quiz::{OptionView, QuestionView, QuizSpec, QuizView, Right};
 pub use run::{LaneProgress, Loaded, TaskView};
@@ -126,6 +128,25 @@ pub enum Ask {
         /// Up to when.
         to: u64,
     },
+    /// What a task did in a stretch of time, and who ran while it waited.
+    Range {
+        /// Lane.
+        lane: u8,
+        /// Whom.
+        task: u32,
+        /// From, inclusive.
+        from: u64,
+        /// To, exclusive.
+        to: u64,
+    },
+    /// Where lane `lane` next differs from lane 0 after `t` (lane 0: where any other differs from it). `None` for the
+    /// first difference of all.
+    Difference {
+        /// Lane.
+        lane: u8,
+        /// After this.
+        t: Option<u64>,
+    },
     /// Time of the next (forward) or previous step from `t`.
     Step {
         /// Lane.
@@ -157,6 +178,8 @@ impl Ask {
             Ask::Summary { lane, .. } => (7, lane),
             Ask::Step { lane, .. } => (8, lane),
             Ask::Quiz(_) => (20, 0),
+            Ask::Range { lane, .. } => (9, lane),
+            Ask::Difference { lane, .. } => (10, lane),
         }
     }
 }
@@ -188,6 +211,10 @@ pub enum Reply {
     Step(Option<u64>),
     /// To `Quiz`.
     Quiz(Box<QuizView>),
+    /// To `Range`.
+    Range(Box<RangeView>),
+    /// To `Difference`; `None` if there is none, as far as the lanes are simulated.
+    Difference(Option<DifferenceView>),
 }
 
 /// A fault of a scenario, link or file.

@@ -51,6 +51,8 @@ pub struct WhyView {
     pub waited: u64,
     /// See `waited`.
     pub behind: Vec<(u32, u64)>,
+    /// Tasks that it woke or forked in this slice: (when, whom), in order of time.
+    pub wakes: Vec<(u64, u32)>,
     /// Previous task of the CPU and why it left.
     pub prev: u32,
     /// See `prev`.

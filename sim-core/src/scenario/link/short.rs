@@ -4,7 +4,6 @@ use super::view::KEYS;
 use crate::scenario::problems::{Problems, quote};
 use crate::scenario::read::CLASSES;
 use crate::scenario::schema::{Lane, Scenario};
-use std::collections::BTreeMap;
 
 /// Short names of policies that published links use.
 const POLICY_ALIASES: [(&str, &str); 1] = [("o1-2.5.2", "o1-2.5.2-c1")];
@@ -53,8 +52,7 @@ pub(in crate::scenario) fn set_policies(scenario: &mut Scenario, list: &str) {
     for key in list.split(',').filter(|key| !key.is_empty()).take(100) {
         let key = POLICY_ALIASES.iter().find(|(alias, _)| *alias == key).map_or(key, |(_, meant)| *meant);
         let kept = old.iter().position(|lane| lane.policy == key).map(|index| old.remove(index));
-        let fresh = || Lane { policy: key.into(), tunables: BTreeMap::new() };
-        scenario.lanes.push(kept.unwrap_or_else(fresh));
+        scenario.lanes.push(kept.unwrap_or_else(|| Lane::of(key)));
     }
 }
 

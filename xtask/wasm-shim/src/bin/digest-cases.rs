@@ -74,12 +74,13 @@ fn busy() -> Scenario {
         ],
         groups: Vec::new(),
         changes: Vec::new(),
+        notes: Vec::new(),
         ..scenario::builtins::BUILTINS[0].scenario()
     }
 }
 
 fn with_policy(mut document: Scenario, key: &str) -> Scenario {
-    document.lanes = vec![Lane { policy: key.to_string(), tunables: Default::default() }];
+    document.lanes = vec![Lane::of(key)];
     document
 }
 

@@ -249,7 +249,7 @@ impl Cell {
         let tunables = column.tunables.iter().map(|&(key, value)| (key.into(), value)).collect();
         Scenario {
             machine: profile.machine(),
-            lanes: vec![Lane { policy: column.policy.into(), tunables }],
+            lanes: vec![Lane { tunables, ..Lane::of(column.policy) }],
             ..builtins::scenario(1, 1000, column.policy, duration_ns, workloads)
         }
     }

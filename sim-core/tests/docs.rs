@@ -100,8 +100,7 @@ fn schema() -> Value {
         }),
     );
     workload["allOf"] = json!(rules);
-    let pair =
-        || json!({"type": "array", "prefixItems": [{"type": "string"}, {"type": "string"}], "minItems": 2, "maxItems": 2});
+    let pair = || json!({"type": "array", "prefixItems": [{"type": "string"}, {"type": "string"}], "minItems": 2, "maxItems": 2});
     let change = object(
         &["t", "value"],
         json!({

@@ -199,7 +199,10 @@ fn any_scenario() -> impl Strategy<Value = Scenario> {
                     tick_skew: seed % 3 == 0,
                     profile: "ideal".into(),
                 },
-                lanes: policies.into_iter().map(|policy| Lane { changes: of_lanes.clone(), ..Lane::of(policy) }).collect(),
+                lanes: policies
+                    .into_iter()
+                    .map(|policy| Lane { changes: of_lanes.clone(), ..Lane::of(policy) })
+                    .collect(),
                 groups: Vec::new(),
                 workloads,
                 changes,

@@ -183,7 +183,8 @@ impl Engine {
     /// Where lane `index` (0: any other) differs from lane 0 after `t`, or first of all.
     fn difference(&self, index: u8, t: Option<Nanos>) -> Option<protocol::DifferenceView> {
         let first = self.lanes.first()?;
-        let others = self.lanes.iter().enumerate().skip(1).filter(|(lane, _)| index == 0 || *lane == usize::from(index));
+        let others =
+            self.lanes.iter().enumerate().skip(1).filter(|(lane, _)| index == 0 || *lane == usize::from(index));
         let of = |(lane, other): (usize, &Lane)| {
             let found = match t {
                 Some(t) => compare::next_divergence(first, other, t),
@@ -192,13 +193,7 @@ impl Engine {
             found.map(|found| (found, lane as u8))
         };
         let (found, lane) = others.filter_map(of).min()?;
-        Some(protocol::DifferenceView {
-            at: found.at,
-            cpu: found.cpu,
-            lane,
-            first: found.first,
-            second: found.second,
-        })
+        Some(protocol::DifferenceView { at: found.at, cpu: found.cpu, lane, first: found.first, second: found.second })
     }
 
     /// All policies, with the defaults of the scenario's machine.

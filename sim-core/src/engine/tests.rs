@@ -315,8 +315,7 @@ fn notes_change_nothing_that_runs() {
     let mut engine = Engine::new();
     loaded(&mut engine, scenario(&["o1-2.6.21"], None));
     finish(&mut engine);
-    let mut document: serde_json::Value =
-        serde_json::from_str(&scenario(&["o1-2.6.21"], None)).expect("is JSON");
+    let mut document: serde_json::Value = serde_json::from_str(&scenario(&["o1-2.6.21"], None)).expect("is JSON");
     document["notes"] = serde_json::json!([{"t": 5, "text": "<b>look here</b>"}]);
     let loaded = loaded(&mut engine, document.to_string());
     assert_eq!(loaded.kept_until, 400_000_000);

@@ -4,7 +4,7 @@
 //! the runqueues, in its order; the machine owns time, `curr`, `need_resched`, task states and programs, and performs
 //! the context switch. The policy owns runqueues, per-task scheduling data (a `Vec` by [`TaskId`]) and balancing.
 //!
-//! Event order and who calls what: `kernel/sim.rs`. A policy never sees the trace, the metrics or the scenario.
+//! Event order and who calls what: `kernel/instant.rs`. A policy never sees the trace, the metrics or the scenario.
 
 use crate::inspect::{Candidate, StructureVisitor, Unit};
 use crate::kernel::sim::DynSim;

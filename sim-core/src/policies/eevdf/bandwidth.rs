@@ -117,7 +117,7 @@ impl Fair {
             return false;
         }
         let cpu = self.cpu_of(q);
-        self.count_throttled(q, true);
+        self.count_throttled(k, q, true);
         let tasks = self.queues[q].h_nr;
         let mut at = Some(q);
         let mut dequeue = true;
@@ -128,9 +128,14 @@ impl Fair {
             }
             if dequeue {
                 let delayed = self.ents[se].delayed;
-                self.dequeue_entity(k, above, se, DequeueFlags { sleep: true, special: true, delayed });
+                self.dequeue_entity(
+                    k,
+                    above,
+                    se,
+                    DequeueFlags { sleep: true, special: true, delayed, ..DequeueFlags::default() },
+                );
             } else {
-                self.update_group_weight(k, se);
+                self.refresh_group_entity(k, se);
             }
             self.queues[above].h_nr -= tasks;
             if self.queues[above].load != 0 {
@@ -156,7 +161,7 @@ impl Fair {
         if let Some(pool) = self.pools[group.index()].as_mut() {
             pool.statistics[2] += time;
         }
-        self.count_throttled(q, false);
+        self.count_throttled(k, q, false);
         k.note(Some(cpu), Note::Unthrottled, [i64::from(group.0), time as i64]);
         if self.queues[q].load == 0 {
             return;
@@ -170,7 +175,12 @@ impl Fair {
             let above = self.ents[se].queue as usize;
             if enqueue && self.ents[se].on_rq {
                 if modern && self.ents[se].delayed {
-                    self.dequeue_entity(k, above, se, DequeueFlags { sleep: true, special: false, delayed: true });
+                    self.dequeue_entity(
+                        k,
+                        above,
+                        se,
+                        DequeueFlags { sleep: true, delayed: true, ..DequeueFlags::default() },
+                    );
                 } else {
                     enqueue = false;
                 }
@@ -178,7 +188,7 @@ impl Fair {
             if enqueue {
                 self.enqueue_entity(k, above, se, EnqueueFlags { wakeup: true, initial: false });
             } else {
-                self.update_group_weight(k, se);
+                self.refresh_group_entity(k, se);
             }
             self.queues[above].h_nr += tasks;
             if self.queues[above].throttled {
@@ -195,7 +205,7 @@ impl Fair {
     }
 
     /// Counts the throttling for this queue and all queues below it on the same CPU.
-    fn count_throttled(&mut self, q: usize, on: bool) {
+    fn count_throttled(&mut self, k: &Kernel, q: usize, on: bool) {
         let top = self.group_of(q).index();
         let cpu = self.cpu_of(q);
         for group in 0..self.group_parent.len() {
@@ -213,8 +223,15 @@ impl Fair {
                 let below = self.queue_of(GroupId(group as u16), cpu);
                 if on {
                     self.queues[below].throttle_count += 1;
+                    if self.queues[below].throttle_count == 1 {
+                        self.stop_load_clock(k, below);
+                    }
                 } else {
                     self.queues[below].throttle_count -= 1;
+                    if self.queues[below].throttle_count == 0 {
+                        self.restart_load_clock(k, below);
+                        self.list_active(below);
+                    }
                 }
             }
         }

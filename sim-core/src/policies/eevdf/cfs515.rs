@@ -1,6 +1,6 @@
 //! What 5.15 does instead: vruntime decides, slices from a period, buddies.
 
-use super::entity::{Ent, calc_delta, inverse};
+use super::entity::{Ent, calc_delta, inverse, scaled_down};
 use super::queue::EnqueueFlags;
 use super::versions::tunable::FIRST;
 use super::{Fair, Why};
@@ -30,9 +30,9 @@ impl Fair {
             let entity = &self.ents[se];
             let mut load = self.queues[entity.queue as usize].load;
             if !entity.on_rq {
-                load += entity.weight;
+                load += entity.load;
             }
-            slice = calc_delta(slice, entity.weight, inverse(load));
+            slice = calc_delta(slice, entity.weight, inverse(scaled_down(load)));
             at = self.parent(se);
         }
         slice.max(min)
@@ -134,8 +134,7 @@ impl Fair {
             let second = if Some(left) == curr {
                 first
             } else {
-                let next = queue.tree.next(&self.ents, left as u32);
-                earlier(curr, (next != super::NIL).then_some(next as usize))
+                earlier(curr, self.nodes.next(left as u32).map(|next| next as usize))
             };
             if let Some(second) = second.filter(|&second| self.compare_515(second, left) < 1) {
                 picked = second;

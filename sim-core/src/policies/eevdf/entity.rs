@@ -1,4 +1,8 @@
-//! Sched entities, their weights and the arithmetic on them (64-bit kernels, scaled-down weights).
+//! Sched entities, their weights and the arithmetic on them. Weights have 10 extra bits on 64-bit kernels (`load`); most
+//! arithmetic uses them scaled down (`weight`).
+
+use super::pelt::SchedAvg;
+use crate::queues::nice;
 
 /// Index of an entity: group entities first (`group * cpus + cpu`), then tasks.
 pub type Ent = usize;
@@ -6,26 +10,26 @@ pub type Ent = usize;
 /// No node, no entity.
 pub const NIL: u32 = u32::MAX;
 
-/// `sched_prio_to_weight`, nice -20..=19.
-pub const WEIGHTS: [i64; 40] = [
-    88761, 71755, 56483, 46273, 36291, 29154, 23254, 18705, 14949, 11916, 9548, 7620, 6100, 4904, 3906, 3121, 2501,
-    1991, 1586, 1277, 1024, 820, 655, 526, 423, 335, 272, 215, 172, 137, 110, 87, 70, 56, 45, 36, 29, 23, 18, 15,
-];
-
-/// `sched_prio_to_wmult`: the kernel's rounded inverses 2^32 / weight.
-pub const INVERSES: [u32; 40] = [
-    48388, 59856, 76040, 92818, 118348, 147320, 184698, 229616, 287308, 360437, 449829, 563644, 704093, 875809,
-    1099582, 1376151, 1717300, 2157191, 2708050, 3363326, 4194304, 5237765, 6557202, 8165337, 10153587, 12820798,
-    15790321, 19976592, 24970740, 31350126, 39045157, 49367440, 61356676, 76695844, 95443717, 119304647, 148102320,
-    186737708, 238609294, 286331153,
-];
-
-/// Weight of a nice-0 task.
-pub const NICE_0: i64 = 1024;
+/// Weight of a nice-0 task, scaled down.
+pub const NICE_0: i64 = nice::NICE_0_LOAD as i64;
 /// `SCHED_IDLE` and idle groups.
 pub const IDLE_WEIGHT: i64 = 3;
 /// Inverse of [`IDLE_WEIGHT`].
 pub const IDLE_INVERSE: u32 = 1_431_655_765;
+
+/// Extra bits of a load weight (`SCHED_FIXEDPOINT_SHIFT`).
+const EXTRA_BITS: u32 = 10;
+
+/// `scale_load`: a weight with its extra bits.
+pub fn scaled_up(weight: i64) -> i64 {
+    weight << EXTRA_BITS
+}
+
+/// `scale_load_down`: without them; at least 2 unless 0.
+#[inline]
+pub fn scaled_down(load: i64) -> i64 {
+    if load == 0 { 0 } else { (load >> EXTRA_BITS).max(2) }
+}
 
 /// Inverse weight of a queue or group entity: floor(0xffffffff / w).
 pub fn inverse(weight: i64) -> u32 {
@@ -53,7 +57,9 @@ pub fn calc_delta(delta: i64, weight: i64, divisor_inverse: u32) -> i64 {
 /// A task or a group's part on one CPU.
 #[derive(Clone, Debug)]
 pub struct Entity {
-    /// Scaled-down load weight.
+    /// Load weight with its 10 extra bits.
+    pub load: i64,
+    /// The same, scaled down.
     pub weight: i64,
     /// 2^32 / weight.
     pub inverse: u32,
@@ -83,26 +89,21 @@ pub struct Entity {
     pub queue: u32,
     /// Group entity above; NIL at the root.
     pub parent: u32,
-    /// Tree links.
-    pub up: u32,
-    /// Left child.
-    pub left: u32,
-    /// Right child.
-    pub right: u32,
-    /// Colour.
-    pub red: bool,
-    /// Smallest deadline (6.6) or vruntime (6.12) of the subtree.
-    pub min_key: i64,
-    /// Smallest slice of the subtree, as cached in the node (6.12).
-    pub min_slice: i64,
+    /// Load tracking.
+    pub avg: SchedAvg,
+    /// Its load is part of its queue's.
+    pub attached: bool,
+    /// Tasks below, when that was last noted (`runnable_weight`); groups only.
+    pub runnable: u32,
 }
 
 impl Entity {
     /// A nice-0 entity that never ran.
     pub fn new(queue: u32, parent: u32) -> Self {
         Entity {
+            load: scaled_up(NICE_0),
             weight: NICE_0,
-            inverse: INVERSES[20],
+            inverse: nice::inverse(0) as u32,
             vruntime: 0,
             deadline: 0,
             slice: 0,
@@ -116,18 +117,22 @@ impl Entity {
             prev_sum_exec: 0,
             queue,
             parent,
-            up: NIL,
-            left: NIL,
-            right: NIL,
-            red: false,
-            min_key: 0,
-            min_slice: 0,
+            avg: SchedAvg::default(),
+            attached: false,
+            runnable: 0,
         }
+    }
+
+    /// Gives it a weight (with extra bits) and its inverse.
+    pub fn set_load(&mut self, load: i64, inverse: u32) {
+        self.load = load;
+        self.weight = scaled_down(load);
+        self.inverse = inverse;
     }
 
     /// `calc_delta_fair`: ns of real time as virtual time of the entity.
     pub fn scaled(&self, delta: i64) -> i64 {
-        if self.weight == NICE_0 { delta } else { calc_delta(delta, NICE_0, self.inverse) }
+        if self.load == scaled_up(NICE_0) { delta } else { calc_delta(delta, NICE_0, self.inverse) }
     }
 
     /// Still runs on the deadline that it was picked with (run to parity).
@@ -140,15 +145,16 @@ impl Entity {
 mod tests {
     use super::*;
 
-    fn nice(nice: i8) -> Entity {
-        let row = (nice + 20) as usize;
-        Entity { weight: WEIGHTS[row], inverse: INVERSES[row], ..Entity::new(0, NIL) }
+    fn nice(level: i8) -> Entity {
+        let mut entity = Entity::new(0, NIL);
+        entity.set_load(scaled_up(nice::weight(level) as i64), nice::inverse(level) as u32);
+        entity
     }
 
     #[test]
     fn virtual_time_truncates_as_the_kernel_does() {
         // modern.md 10.1
-        let row = |level: i8| [1_000_000, 4_000_000, 10_000_000].map(|delta| nice(level).scaled(delta));
+        let row = |level: i8| [1_000_000, 4_000_000, 10_000_000].map(|delta| self::nice(level).scaled(delta));
         assert_eq!(row(-20), [11_536, 46_146, 115_365]);
         assert_eq!(row(-10), [107_247, 428_990, 1_072_475]);
         assert_eq!(row(-5), [328_099, 1_312_399, 3_280_999]);

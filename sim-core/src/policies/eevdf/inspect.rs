@@ -1,7 +1,7 @@
 //! What the page draws, and what must always hold.
 
 use super::entity::Ent;
-use super::{Fair, Generation, NIL};
+use super::{Fair, Generation};
 use crate::inspect::{Candidate, Chip, Entity as Who, Gauge, StructureVisitor, TreeNode, Unit};
 use crate::kernel::Kernel;
 use crate::units::{CpuId, GroupId, TaskId};
@@ -18,13 +18,8 @@ impl Fair {
     /// Queued entities of a queue in tree order, the running one first.
     fn entities(&self, q: usize) -> impl Iterator<Item = Ent> + '_ {
         let queue = &self.queues[q];
-        let mut at = queue.tree.leftmost;
         let curr = queue.curr.filter(|&curr| self.ents[curr].on_rq);
-        curr.into_iter().chain(std::iter::from_fn(move || {
-            let e = (at != NIL).then_some(at as usize)?;
-            at = queue.tree.next(&self.ents, at);
-            Some(e)
-        }))
+        curr.into_iter().chain(queue.tree.iter(&self.nodes).map(|node| node as usize))
     }
 
     pub(super) fn list_candidates(&self, k: &Kernel, cpu: CpuId, out: &mut dyn FnMut(Candidate)) {
@@ -92,25 +87,18 @@ impl Fair {
 
     fn show_queue(&self, k: &Kernel, q: usize, v: &mut dyn StructureVisitor) {
         let queue = &self.queues[q];
-        let members: Vec<Ent> = {
-            let mut at = queue.tree.leftmost;
-            let mut members = Vec::new();
-            while at != NIL {
-                members.push(at as usize);
-                at = queue.tree.next(&self.ents, at);
-            }
-            members
-        };
-        let index_of = |node: u32| members.iter().position(|&e| e == node as usize).map(|index| index as u32);
+        let members: Vec<u32> = queue.tree.iter(&self.nodes).collect();
+        let index_of = |node: Option<u32>| members.iter().position(|&e| Some(e) == node).map(|index| index as u32);
         let eevdf = self.is_eevdf();
         let average = self.avg_vruntime(q);
-        let mut nodes = members.iter().map(|&e| {
+        let mut nodes = members.iter().map(|&node| {
+            let e = node as Ent;
             let entity = &self.ents[e];
             TreeNode {
                 entity: self.who(e),
-                left: index_of(entity.left),
-                right: index_of(entity.right),
-                red: entity.red,
+                left: index_of(self.nodes.left(node)),
+                right: index_of(self.nodes.right(node)),
+                red: self.nodes.is_red(node),
                 key: entity.vruntime,
                 key2: eevdf.then_some(entity.deadline),
                 weight: entity.weight,
@@ -122,7 +110,7 @@ impl Fair {
             Generation::Eevdf612 => "by deadline",
             Generation::Cfs515 | Generation::Eevdf66 => "by vruntime",
         };
-        v.tree(label, index_of(queue.tree.root), index_of(queue.tree.leftmost), floor, &mut nodes);
+        v.tree(label, index_of(queue.tree.root()), index_of(queue.tree.leftmost()), floor, &mut nodes);
         if let Some(curr) = queue.curr {
             let entity = &self.ents[curr];
             let who = self.who(curr);
@@ -136,11 +124,11 @@ impl Fair {
             v.gauge(gauge("V", average, 0, Unit::Virtual));
         }
         v.gauge(gauge("min_vruntime", queue.min_vruntime, 0, Unit::Virtual));
-        v.gauge(gauge("load", queue.load, 0, Unit::Weight));
+        v.gauge(gauge("load", queue.weight(), 0, Unit::Weight));
         let group = self.group_of(q);
         if group != GroupId::ROOT {
             let who = Who::Group(group);
-            let shares = self.group_weight(k, group);
+            let shares = self.group_shares(k, group);
             v.entity_gauge(who, gauge("weight here", self.ents[q].weight, shares, Unit::Weight));
             if let Some((left, quota)) = self.pool_levels(group) {
                 v.entity_gauge(who, gauge("pool", left, quota, Unit::Nanos));
@@ -178,7 +166,7 @@ impl Fair {
                 let entity = &self.ents[e];
                 assert!(entity.on_rq, "entity {e} is in queue {q} but not on_rq");
                 nr += 1;
-                load += entity.weight;
+                load += entity.load;
                 if queue.curr == Some(e) {
                     continue;
                 }

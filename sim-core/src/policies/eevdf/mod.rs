@@ -1,7 +1,8 @@
 //! The fair class of modern kernels: CFS of 5.15 and EEVDF of 6.6 and 6.12, with nested groups and `cpu.max`.
 //!
 //! Models `kernel/sched/{fair,rt,core}.c` of 5.15.85, 6.6.0, 6.6.57, 6.12.0 and 6.12.94 on one CPU exactly (recorded
-//! schedules), and a documented reduction of wake placement and balancing on several CPUs (`balance.rs`). Not modelled:
+//! schedules); on several CPUs load tracking (`pelt.rs`, `load.rs`), placement (`select.rs`) and balancing (`balance/`)
+//! follow those sources, which no recording covers. Not modelled:
 //! SCHED_DEADLINE tasks (the fair server is), core scheduling, uclamp, energy-aware placement, sched_ext.
 //!
 //! Invariants: a queue's tree holds its queued entities without the running one; `load` and `nr` count both; delayed
@@ -10,28 +11,38 @@
 mod balance;
 mod bandwidth;
 mod cfs515;
-mod class;
+mod change;
 mod entity;
+mod hierarchy;
 mod inspect;
+mod load;
+mod pelt;
 mod pick;
 mod queue;
 mod rt;
+mod schedule;
+mod select;
 mod server;
+mod shares;
 #[cfg(test)]
 mod tests;
 mod tree;
 mod versions;
+mod virtual_time;
 mod wakeup;
 
 use crate::inspect::{Candidate, Gauge, StructureVisitor};
-use crate::kernel::Kernel;
-use crate::policy::{AttrChange, Block, NewTask, Policy, SchedClass, WakeFlags};
+use crate::kernel::{Group, Kernel};
+use crate::policy::{AttrChange, Block, NewTask, Policy, WakeFlags};
+use crate::queues::rb_tree::RbNodes;
 use crate::units::{CpuId, GroupId, TaskId};
 use bandwidth::Pool;
-use entity::{Ent, Entity, IDLE_INVERSE, IDLE_WEIGHT, INVERSES, NIL, WEIGHTS, inverse};
+use entity::{Ent, Entity, NIL, inverse, scaled_up};
 use queue::Queue;
 use rt::RtQueue;
+use select::WakeHistory;
 use server::FairServer;
+use tree::Queued;
 pub use versions::POLICIES;
 use versions::{Features, Generation, VERSIONS, Version, tunable};
 
@@ -86,7 +97,18 @@ pub struct Fair {
     /// Index of the first task entity; group entities and queues come before (`group * cpus + cpu`).
     first_task: usize,
     ents: Vec<Entity>,
+    nodes: RbNodes<Queued>,
     queues: Vec<Queue>,
+    /// More than one CPU: loads are tracked.
+    smp: bool,
+    /// Tracked load of each group on all CPUs (`tg.load_avg`).
+    group_load: Vec<i64>,
+    /// Levels above each group.
+    group_depth: Vec<u16>,
+    /// Queues with load of each CPU, deeper ones first (`leaf_cfs_rq_list`).
+    active: Vec<Vec<u32>>,
+    /// Who woke whom, and where tasks ran before.
+    wakes: Vec<WakeHistory>,
     pools: Vec<Option<Pool>>,
     rt: Vec<RtQueue>,
     rt_links: crate::queues::task_lists::Links,
@@ -136,33 +158,16 @@ impl Fair {
         self.ents[e].queue = q as u32;
         self.ents[e].parent = if q < self.cpus { NIL } else { q as u32 };
     }
+}
 
-    /// Weight and inverse of a task by class and nice level.
-    fn task_weight(k: &Kernel, task: TaskId) -> (i64, u32) {
-        let task = k.task(task);
-        if task.class == SchedClass::Idle {
-            return (IDLE_WEIGHT, IDLE_INVERSE);
-        }
-        let row = (i16::from(task.nice) + 20) as usize;
-        (WEIGHTS[row], INVERSES[row])
+/// Groups above `group`.
+fn depth(groups: &[Group], mut group: usize) -> u16 {
+    let mut depth = 0;
+    while group != 0 {
+        group = groups[group].parent.index();
+        depth += 1;
     }
-
-    /// A group's entity weight on one CPU.
-    fn group_weight(&self, k: &Kernel, group: GroupId) -> i64 {
-        if self.group_idle[group.index()] { IDLE_WEIGHT } else { k.groups()[group.index()].shares as i64 }
-    }
-
-    /// `update_cfs_group`: gives a group entity its weight.
-    fn update_group_weight(&mut self, k: &mut Kernel, e: Ent) {
-        let Some(q) = self.my_queue(e) else { return };
-        if self.version.stable_612 && (self.queues[q].load == 0 || self.queues[q].throttle_count > 0) {
-            return;
-        }
-        let weight = self.group_share(k, q);
-        if self.ents[e].weight != weight {
-            self.reweight(k, e, weight, inverse(weight));
-        }
-    }
+    depth
 }
 
 impl Policy for Fair {
@@ -176,7 +181,8 @@ impl Policy for Fair {
         for group in groups {
             for cpu in 0..cpus {
                 let queue = group.parent.index() * cpus + cpu;
-                ents.push(Entity::new(queue as u32, if group.parent == GroupId::ROOT { NIL } else { queue as u32 }));
+                let parent = if group.parent == GroupId::ROOT { NIL } else { queue as u32 };
+                ents.push(Entity { attached: true, ..Entity::new(queue as u32, parent) });
                 queues.push(Queue { min_vruntime: -(1 << 20), ..Queue::default() });
             }
         }
@@ -192,7 +198,13 @@ impl Policy for Fair {
             group_idle: groups.iter().map(|group| group.idle).collect(),
             first_task,
             ents,
+            nodes: RbNodes::default(),
             queues,
+            smp: cpus > 1,
+            group_load: vec![0; groups.len()],
+            group_depth: (0..groups.len()).map(|group| depth(groups, group)).collect(),
+            active: vec![Vec::with_capacity(groups.len()); cpus],
+            wakes: Vec::new(),
             pools: groups.iter().map(|group| group.cpu_max.map(Pool::new)).collect(),
             rt: (0..cpus).map(|_| RtQueue::new()).collect(),
             rt_links: Default::default(),
@@ -202,11 +214,10 @@ impl Policy for Fair {
         };
         for group in 1..groups.len() {
             let group = GroupId(group as u16);
-            let weight = fair.group_weight(kernel, group);
+            let weight = fair.group_shares(kernel, group);
             for cpu in 0..cpus {
                 let e = fair.queue_of(group, CpuId(cpu as u16));
-                fair.ents[e].weight = weight;
-                fair.ents[e].inverse = inverse(weight);
+                fair.ents[e].set_load(scaled_up(weight), inverse(weight));
                 fair.ents[e].slice = fair.base_slice;
             }
         }
@@ -220,7 +231,10 @@ impl Policy for Fair {
         }
         if self.rr_ticks.len() < tasks {
             self.rr_ticks.resize(tasks, 0);
+            self.wakes.resize(tasks, WakeHistory::default());
         }
+        self.nodes.reserve(wanted, Queued::default());
+        self.balance.links.reserve(tasks);
         self.rt_links.reserve(tasks);
     }
 

@@ -1,6 +1,6 @@
 //! Whom a queue picks: the earliest deadline among the eligible.
 
-use super::entity::{Ent, NIL};
+use super::entity::Ent;
 use super::{Fair, Generation};
 
 impl Fair {
@@ -39,16 +39,15 @@ impl Fair {
 
     /// Leftmost eligible node: a subtree whose smallest vruntime is eligible holds one.
     fn search_612(&self, q: usize) -> Option<Ent> {
-        let mut node = self.queues[q].tree.root;
-        while node != NIL {
-            let entity = &self.ents[node as usize];
-            let left = entity.left;
-            if left != NIL && self.vruntime_eligible(q, self.ents[left as usize].min_key) {
-                node = left;
-            } else if self.vruntime_eligible(q, entity.vruntime) {
+        let mut at = self.queues[q].tree.root();
+        while let Some(node) = at {
+            let left = self.nodes.left(node);
+            if left.is_some_and(|left| self.vruntime_eligible(q, self.nodes.value(left).least_other)) {
+                at = left;
+            } else if self.vruntime_eligible(q, self.nodes.value(node).other) {
                 return Some(node as usize);
             } else {
-                node = entity.right;
+                at = self.nodes.right(node);
             }
         }
         None
@@ -66,32 +65,33 @@ impl Fair {
         }
         let mut best = curr;
         let mut best_left: Option<u32> = None;
-        let mut node = self.queues[q].tree.root;
-        while node != NIL {
-            let entity = &self.ents[node as usize];
-            if !self.vruntime_eligible(q, entity.vruntime) {
-                node = entity.left;
+        let mut at = self.queues[q].tree.root();
+        while let Some(node) = at {
+            // Keys are vruntimes, the others deadlines.
+            let value = self.nodes.value(node);
+            if !self.vruntime_eligible(q, value.key) {
+                at = self.nodes.left(node);
                 continue;
             }
-            if best.is_none_or(|best| self.ents[best].deadline - entity.deadline > 0) {
+            if best.is_none_or(|best| self.ents[best].deadline - value.other > 0) {
                 best = Some(node as usize);
             }
-            if entity.left != NIL {
-                let left = self.ents[entity.left as usize].min_key;
-                if best_left.is_none_or(|best| self.ents[best as usize].min_key - left > 0) {
-                    best_left = Some(entity.left);
+            if let Some(left) = self.nodes.left(node) {
+                let earliest = self.nodes.value(left).least_other;
+                if best_left.is_none_or(|best| self.nodes.value(best).least_other - earliest > 0) {
+                    best_left = Some(left);
                 }
-                if left == entity.min_key {
+                if earliest == value.least_other {
                     break;
                 }
             }
-            if entity.deadline == entity.min_key {
+            if value.other == value.least_other {
                 break;
             }
-            node = entity.right;
+            at = self.nodes.right(node);
         }
         match (best_left, best) {
-            (Some(left), Some(chosen)) if self.ents[left as usize].min_key - self.ents[chosen].deadline > 0 => best,
+            (Some(left), Some(chosen)) if self.nodes.value(left).least_other - self.ents[chosen].deadline > 0 => best,
             (Some(left), _) => Some(self.earliest_below(left)),
             (None, _) => best,
         }
@@ -100,13 +100,12 @@ impl Fair {
     /// The node of a subtree that has its smallest deadline: itself before the left before the right.
     fn earliest_below(&self, mut node: u32) -> Ent {
         loop {
-            let entity = &self.ents[node as usize];
-            if entity.deadline == entity.min_key {
+            let value = self.nodes.value(node);
+            if value.other == value.least_other {
                 return node as usize;
             }
-            let left = entity.left;
-            let in_left = left != NIL && self.ents[left as usize].min_key == entity.min_key;
-            node = if in_left { left } else { entity.right };
+            let left = self.nodes.left(node).filter(|&left| self.nodes.value(left).least_other == value.least_other);
+            node = left.or(self.nodes.right(node)).expect("a subtree holds what its summary tells");
         }
     }
 }

@@ -1,10 +1,12 @@
 //! One queue (cfs_rq): average, eligibility, charging, placement, and entities coming and going.
 
-use super::entity::{Ent, Entity, NIL};
-use super::tree::{Tree, TreeKind};
+use super::entity::{Ent, Entity, NIL, scaled_down};
+use super::load::{LoadFlags, QueueLoad};
+use super::tree::Queued;
 use super::{Fair, Generation};
 use crate::kernel::Kernel;
 use crate::machine::cost::Work;
+use crate::queues::rb_tree::RbTree;
 
 /// How an entity joins a queue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -20,6 +22,8 @@ pub struct EnqueueFlags {
 pub struct DequeueFlags {
     /// It goes to sleep.
     pub sleep: bool,
+    /// It moves to another CPU, and its load with it.
+    pub migrating: bool,
     /// Never delayed (exit, throttling).
     pub special: bool,
     /// Completes a delayed dequeue.
@@ -32,10 +36,10 @@ pub struct Queue {
     /// Running entity, outside the tree.
     pub curr: Option<Ent>,
     /// Queued entities.
-    pub tree: Tree,
+    pub tree: RbTree,
     /// Entities, running and delayed ones included.
     pub nr: u32,
-    /// Sum of weights, running one included.
+    /// Sum of weights with their extra bits, running one included.
     pub load: i64,
     /// Sum of (v - min_vruntime) * w over the tree.
     pub avg_vruntime: i64,
@@ -59,87 +63,33 @@ pub struct Queue {
     pub throttled_since: u64,
     /// This queue or one above is throttled: how many.
     pub throttle_count: u32,
+    /// Load tracking.
+    pub tracked: QueueLoad,
+}
+
+impl Queue {
+    /// Sum of weights, scaled down.
+    pub fn weight(&self) -> i64 {
+        scaled_down(self.load)
+    }
 }
 
 impl Fair {
-    pub(super) fn tree_kind(&self) -> TreeKind {
-        match self.version.generation {
-            Generation::Cfs515 | Generation::Eevdf66 => TreeKind::ByVruntime,
-            Generation::Eevdf612 => TreeKind::ByDeadline,
-        }
-    }
-
-    /// Weighted sum and weight of everybody, the running one included.
-    fn average(&self, q: usize) -> (i64, i64) {
-        let queue = &self.queues[q];
-        let (mut sum, mut load) = (queue.avg_vruntime, queue.avg_load);
-        if let Some(curr) = queue.curr {
-            let curr = &self.ents[curr];
-            if curr.on_rq {
-                sum += (curr.vruntime - queue.min_vruntime) * curr.weight;
-                load += curr.weight;
-            }
-        }
-        (sum, load)
-    }
-
-    /// `avg_vruntime`: V, rounded down.
-    pub(super) fn avg_vruntime(&self, q: usize) -> i64 {
-        let (sum, load) = self.average(q);
-        let offset = if load > 0 { sum.div_euclid(load) } else { 0 };
-        self.queues[q].min_vruntime + offset
-    }
-
-    /// `vruntime_eligible`: V >= v, without division.
-    pub(super) fn vruntime_eligible(&self, q: usize, vruntime: i64) -> bool {
-        let (sum, load) = self.average(q);
-        sum >= (vruntime - self.queues[q].min_vruntime) * load
-    }
-
-    pub(super) fn eligible(&self, q: usize, e: Ent) -> bool {
-        self.vruntime_eligible(q, self.ents[e].vruntime)
-    }
-
-    /// Lag of an entity, limited to two slices or a tick of its virtual time.
-    fn entity_lag(&self, v: i64, e: Ent) -> i64 {
-        let entity = &self.ents[e];
-        let limit = entity.scaled((2 * entity.slice).max(self.tick_ns));
-        (v - entity.vruntime).clamp(-limit, limit)
-    }
-
     pub(super) fn insert(&mut self, q: usize, e: Ent) {
         let kind = self.tree_kind();
         let queue = &mut self.queues[q];
         let entity = &self.ents[e];
         queue.avg_vruntime += (entity.vruntime - queue.min_vruntime) * entity.weight;
         queue.avg_load += entity.weight;
-        queue.tree.insert(kind, &mut self.ents, e);
+        queue.tree.insert(&mut self.nodes, e as u32, Queued::of(kind, entity));
     }
 
     pub(super) fn erase(&mut self, q: usize, e: Ent) {
-        let kind = self.tree_kind();
         let queue = &mut self.queues[q];
-        queue.tree.remove(kind, &mut self.ents, e);
+        queue.tree.remove(&mut self.nodes, e as u32);
         let entity = &self.ents[e];
         queue.avg_vruntime -= (entity.vruntime - queue.min_vruntime) * entity.weight;
         queue.avg_load -= entity.weight;
-    }
-
-    /// `update_min_vruntime`: the reference point follows the smallest vruntime, never back.
-    pub(super) fn update_min_vruntime(&mut self, q: usize) {
-        let queue = &self.queues[q];
-        let curr = queue.curr.map(|curr| &self.ents[curr]).filter(|curr| curr.on_rq).map(|curr| curr.vruntime);
-        let lowest = match self.tree_kind() {
-            TreeKind::ByVruntime => queue.tree.first().map(|first| self.ents[first].vruntime),
-            TreeKind::ByDeadline => (queue.tree.root != NIL).then(|| self.ents[queue.tree.root as usize].min_key),
-        };
-        let Some(vruntime) = [curr, lowest].into_iter().flatten().min() else { return };
-        let queue = &mut self.queues[q];
-        let delta = vruntime - queue.min_vruntime;
-        if delta > 0 {
-            queue.avg_vruntime -= queue.avg_load * delta;
-            queue.min_vruntime = vruntime;
-        }
     }
 
     /// `update_curr` of one queue: charges the running entity and asks for a reschedule where the version does.
@@ -184,20 +134,6 @@ impl Fair {
         }
     }
 
-    /// A used-up deadline is replaced by the next; returns whether it was.
-    fn update_deadline(&mut self, e: Ent) -> bool {
-        let base = self.base_slice;
-        let entity = &mut self.ents[e];
-        if entity.vruntime < entity.deadline {
-            return false;
-        }
-        if !entity.custom_slice {
-            entity.slice = base;
-        }
-        entity.deadline = entity.vruntime + entity.scaled(entity.slice);
-        true
-    }
-
     pub(super) fn clear_buddies(&mut self, q: usize, e: Ent) {
         // Marks of an entity are dropped in its queue and, while they are set there, in the queues above.
         type Slot = fn(&mut Queue) -> &mut Option<Ent>;
@@ -216,33 +152,6 @@ impl Fair {
         }
     }
 
-    /// `place_entity` of EEVDF: keeps the lag, gives a deadline.
-    pub(super) fn place(&mut self, q: usize, e: Ent, flags: EnqueueFlags) {
-        let v = self.avg_vruntime(q);
-        let base = self.base_slice;
-        if !self.ents[e].custom_slice {
-            self.ents[e].slice = base;
-        }
-        let mut lag = 0;
-        if self.features.place_lag && self.queues[q].nr > 0 {
-            let (_, load) = self.average(q);
-            let entity = &self.ents[e];
-            lag = entity.vlag * (load + entity.weight) / load.max(1);
-        }
-        let entity = &mut self.ents[e];
-        entity.vruntime = v - lag;
-        if entity.rel_deadline {
-            entity.deadline += entity.vruntime;
-            entity.rel_deadline = false;
-            return;
-        }
-        let mut vslice = entity.scaled(entity.slice);
-        if flags.initial && self.features.place_deadline_initial {
-            vslice /= 2;
-        }
-        entity.deadline = entity.vruntime + vslice;
-    }
-
     /// `enqueue_entity`.
     pub(super) fn enqueue_entity(&mut self, k: &mut Kernel, q: usize, e: Ent, flags: EnqueueFlags) {
         let is_curr = self.queues[q].curr == Some(e);
@@ -251,21 +160,27 @@ impl Fair {
             self.place(q, e, flags);
         }
         self.update_curr(k, q);
+        self.update_load(k, e, LoadFlags { group: true, attach: true, detach: false });
+        self.note_runnable(e);
         self.update_group_weight(k, e);
         if cfs {
             self.place_515_at_enqueue(q, e, flags);
         } else if !is_curr {
             self.place(q, e, flags);
         }
-        let weight = self.ents[e].weight;
-        self.queues[q].load += weight;
+        let load = self.ents[e].load;
+        self.queues[q].load += load;
         self.queues[q].nr += 1;
         if !is_curr {
             self.insert(q, e);
         }
         self.ents[e].on_rq = true;
+        if self.is_task(e) {
+            self.list_task(self.cpu_of(q), self.task_of(e));
+        }
         k.charge(self.cpu_of(q), Work::TreeLevel, u64::from(32 - self.queues[q].nr.leading_zeros()));
         if self.queues[q].nr == 1 {
+            self.list_active(q);
             self.check_enqueue_throttle(k, q);
         }
     }
@@ -281,10 +196,14 @@ impl Fair {
             && self.features.delay_dequeue
             && !self.eligible(q, e)
         {
+            self.update_load(k, e, LoadFlags::default());
             self.clear_buddies(q, e);
             self.ents[e].delayed = true;
             return false;
         }
+        let detach = flags.migrating && self.is_task(e);
+        self.update_load(k, e, LoadFlags { group: true, attach: false, detach });
+        self.note_runnable(e);
         self.clear_buddies(q, e);
         if self.version.generation != Generation::Cfs515 {
             let v = self.avg_vruntime(q);
@@ -299,8 +218,11 @@ impl Fair {
             self.erase(q, e);
         }
         self.ents[e].on_rq = false;
-        let weight = self.ents[e].weight;
-        self.queues[q].load -= weight;
+        if self.is_task(e) {
+            self.unlist_task(self.cpu_of(q), self.task_of(e));
+        }
+        let load = self.ents[e].load;
+        self.queues[q].load -= load;
         self.queues[q].nr -= 1;
         k.charge(self.cpu_of(q), Work::TreeLevel, u64::from(32 - self.queues[q].nr.leading_zeros()));
         if self.version.generation == Generation::Cfs515 && !flags.sleep {
@@ -317,88 +239,12 @@ impl Fair {
         true
     }
 
-    /// The delayed dequeue is complete: credit that grew meanwhile is forfeited.
-    fn finish_delayed(&mut self, e: Ent) {
-        let zero = self.features.delay_zero;
-        let entity = &mut self.ents[e];
-        entity.delayed = false;
-        if zero {
-            entity.vlag = entity.vlag.min(0);
-        }
-    }
-
-    /// `requeue_delayed_entity`: a delayed entity becomes runnable again. The running one is not charged first.
-    pub(super) fn requeue_delayed(&mut self, q: usize, e: Ent) {
-        if self.features.delay_zero {
-            let v = self.avg_vruntime(q);
-            self.ents[e].vlag = self.entity_lag(v, e);
-            if self.ents[e].vlag > 0 {
-                let is_curr = self.queues[q].curr == Some(e);
-                self.queues[q].nr -= 1;
-                if !is_curr {
-                    self.erase(q, e);
-                }
-                self.ents[e].vlag = 0;
-                self.place(q, e, EnqueueFlags::default());
-                if !is_curr {
-                    self.insert(q, e);
-                }
-                self.queues[q].nr += 1;
-            }
-        }
-        self.ents[e].delayed = false;
-    }
-
-    /// `reweight_entity`.
-    pub(super) fn reweight(&mut self, k: &mut Kernel, e: Ent, weight: i64, inverse: u32) {
-        let q = self.ents[e].queue as usize;
-        let old = self.ents[e].weight;
-        if old == weight {
-            return;
-        }
-        let is_curr = self.queues[q].curr == Some(e);
-        let on_rq = self.ents[e].on_rq;
-        if on_rq && (is_curr || self.version.reweight_moves_v) {
-            self.update_curr(k, q);
-        }
-        let v = self.avg_vruntime(q);
-        if on_rq {
-            if !is_curr {
-                self.erase(q, e);
-            }
-            self.queues[q].load -= old;
-        }
-        let eevdf = self.version.generation != Generation::Cfs515;
-        if eevdf && !on_rq {
-            let entity = &mut self.ents[e];
-            entity.vlag = entity.vlag * old / weight;
-        } else if eevdf && self.version.reweight_moves_v {
-            let lag = self.entity_lag(v, e);
-            let entity = &mut self.ents[e];
-            if v != entity.vruntime {
-                entity.vruntime = v - lag * old / weight;
-            }
-            entity.deadline = v + (entity.deadline - v) * old / weight;
-        } else if eevdf {
-            let entity = &mut self.ents[e];
-            entity.deadline = entity.vruntime + (entity.deadline - entity.vruntime) * old / weight;
-        }
-        self.ents[e].weight = weight;
-        self.ents[e].inverse = inverse;
-        if on_rq {
-            self.queues[q].load += weight;
-            if !is_curr {
-                self.insert(q, e);
-            }
-            self.update_min_vruntime(q);
-        }
-    }
-
     /// `set_next_entity`: out of the tree, running and protected.
     pub(super) fn set_next_entity(&mut self, k: &Kernel, q: usize, e: Ent) {
         self.clear_buddies(q, e);
         if self.ents[e].on_rq {
             self.erase(q, e);
+            self.update_load(k, e, LoadFlags { group: true, ..LoadFlags::default() });
             self.ents[e].vlag = self.ents[e].deadline;
         }
         let entity = &mut self.ents[e];
@@ -415,6 +261,7 @@ impl Fair {
         self.check_throttle(k, q);
         if self.ents[e].on_rq {
             self.insert(q, e);
+            self.update_load(k, e, LoadFlags::default());
         }
         self.queues[q].curr = None;
     }
@@ -432,7 +279,7 @@ impl Fair {
 
     /// `__pick_first_entity`.
     pub(super) fn first(&self, q: usize) -> Option<Ent> {
-        self.queues[q].tree.first()
+        self.queues[q].tree.leftmost().map(|first| first as usize)
     }
 
     pub(super) fn entity(&self, e: Ent) -> &Entity {

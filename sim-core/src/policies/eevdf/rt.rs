@@ -1,6 +1,6 @@
 //! FIFO and RR above the fair class, with the throttling of 5.15 and 6.6.
 
-use super::class::Running;
+use super::schedule::Running;
 use super::versions::tunable;
 use super::{Fair, Note, Why};
 use crate::kernel::Kernel;

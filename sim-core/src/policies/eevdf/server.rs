@@ -1,7 +1,7 @@
 //! The fair server of 6.12: a deadline reservation of 50 ms per second that serves fair tasks when real-time tasks
 //! would starve them. It is deferred: it acts only when what is left of its time equals the time to its deadline.
 
-use super::class::Running;
+use super::schedule::Running;
 use super::{Fair, Note, Why};
 use crate::kernel::Kernel;
 use crate::units::{CpuId, TaskId};

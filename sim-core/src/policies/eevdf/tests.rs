@@ -1,10 +1,11 @@
 //! Worked examples of the specification (modern.md section 10).
 
-use super::entity::{INVERSES, WEIGHTS, calc_delta, inverse};
+use super::entity::{calc_delta, inverse};
+use crate::queues::nice;
 
 /// Weight of a nice level.
 fn weight(nice: i8) -> i64 {
-    WEIGHTS[(nice + 20) as usize]
+    nice::weight(nice) as i64
 }
 
 #[test]
@@ -20,12 +21,4 @@ fn slices_of_5_15_follow_the_weights() {
     let unequal = weight(0) + weight(19);
     assert_eq!((slice(0, unequal, 24_000_000), slice(19, unequal, 24_000_000)), (23_653_512, 346_487));
     assert_eq!(slice(0, two, 6_000_000), 2_999_998);
-}
-
-#[test]
-fn inverses_are_those_of_the_kernel_table() {
-    for (weight, inverse) in WEIGHTS.iter().zip(INVERSES) {
-        let exact = (1u64 << 32) / *weight as u64;
-        assert!(u64::from(inverse).abs_diff(exact) <= 1, "weight {weight}");
-    }
 }

@@ -32,6 +32,12 @@ pub struct Version {
     pub stable_612: bool,
     /// RT throttling (until 6.6) instead of the fair server.
     pub rt_throttling: bool,
+    /// The first utilisation of a new task uses its scaled-down weight (6.10 and later).
+    pub scaled_first_util: bool,
+    /// A group hears of a CPU's load at most once per ms (6.7 and later).
+    pub rare_contributions: bool,
+    /// Idle spells shorter than the migration cost are not searched (before 6.0).
+    pub newidle_by_migration_cost: bool,
 }
 
 /// Releases, oldest first.
@@ -43,6 +49,9 @@ pub static VERSIONS: [Version; 5] = [
         idle_test_on_tasks: true,
         stable_612: false,
         rt_throttling: true,
+        scaled_first_util: false,
+        rare_contributions: false,
+        newidle_by_migration_cost: true,
     },
     Version {
         key: "eevdf-6.6",
@@ -51,6 +60,9 @@ pub static VERSIONS: [Version; 5] = [
         idle_test_on_tasks: true,
         stable_612: false,
         rt_throttling: true,
+        scaled_first_util: false,
+        rare_contributions: false,
+        newidle_by_migration_cost: false,
     },
     Version {
         key: "eevdf-6.6.57",
@@ -59,6 +71,9 @@ pub static VERSIONS: [Version; 5] = [
         idle_test_on_tasks: false,
         stable_612: false,
         rt_throttling: true,
+        scaled_first_util: false,
+        rare_contributions: false,
+        newidle_by_migration_cost: false,
     },
     Version {
         key: "eevdf-6.12",
@@ -67,6 +82,9 @@ pub static VERSIONS: [Version; 5] = [
         idle_test_on_tasks: false,
         stable_612: false,
         rt_throttling: false,
+        scaled_first_util: true,
+        rare_contributions: true,
+        newidle_by_migration_cost: false,
     },
     Version {
         key: "eevdf-6.12.94",
@@ -75,6 +93,9 @@ pub static VERSIONS: [Version; 5] = [
         idle_test_on_tasks: false,
         stable_612: true,
         rt_throttling: false,
+        scaled_first_util: true,
+        rare_contributions: true,
+        newidle_by_migration_cost: false,
     },
 ];
 

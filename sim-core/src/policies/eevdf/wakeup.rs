@@ -1,12 +1,13 @@
-//! Wakeups and whether they preempt.
+//! New and woken tasks, and whether they preempt.
 
-use super::class::Running;
-use super::entity::Ent;
+use super::entity::{Ent, Entity, NIL};
 use super::queue::EnqueueFlags;
+use super::schedule::Running;
+use super::select::WakeHistory;
 use super::versions::tunable;
 use super::{Fair, Generation};
 use crate::kernel::Kernel;
-use crate::policy::{SchedClass, WakeFlags};
+use crate::policy::{NewTask, SchedClass, WakeFlags};
 use crate::units::{CpuId, TaskId};
 
 impl Fair {
@@ -29,6 +30,9 @@ impl Fair {
             let to = self.queues[self.queue_of(k.task(task).group, cpu)].min_vruntime;
             self.ents[e].vruntime += to - from;
         }
+        if cpu != prev {
+            self.remove_load(e);
+        }
         k.set_task_cpu(task, cpu);
         self.attach(k, task, cpu);
         if k.task(task).class.is_rt() {
@@ -36,6 +40,44 @@ impl Fair {
         } else {
             self.enqueue_fair(k, e, EnqueueFlags { wakeup: true, initial: false });
         }
+        self.wakeup_preempt(k, cpu, task);
+    }
+
+    /// `wake_up_new_task`.
+    pub(super) fn fork(&mut self, k: &mut Kernel, task: TaskId, new: NewTask) {
+        let e = self.ent(task);
+        self.ents[e] = Entity::new(0, NIL);
+        let (load, inverse) = Fair::task_weight(k, task);
+        self.ents[e].set_load(load, inverse);
+        self.wakes[task.index()] = WakeHistory::new(new.cpu);
+        self.ents[e].slice = self.base_slice;
+        self.ask_for_slice(k.task(task).slice_ns, e);
+        self.rr_ticks[task.index()] = self.rr_quantum();
+        if k.task(task).class.is_rt() {
+            let cpu = self.select_fork_cpu(k, task, new);
+            k.set_task_cpu(task, cpu);
+            self.attach(k, task, cpu);
+            self.enqueue_rt(k, task);
+            self.wakeup_preempt(k, cpu, task);
+            return;
+        }
+        self.attach(k, task, new.cpu);
+        match self.version.generation {
+            Generation::Cfs515 => self.fork_515(k, e, new.cpu),
+            Generation::Eevdf66 => {
+                // task_fork_fair charges the forker and places the child; the enqueue places it again.
+                if let Some(q) = self.leaf_queue(k, new.cpu) {
+                    self.update_curr(k, q);
+                }
+            }
+            Generation::Eevdf612 => {}
+        }
+        let cpu = self.select_fork_cpu(k, task, new);
+        k.set_task_cpu(task, cpu);
+        self.attach(k, task, cpu);
+        self.start_load(k, e);
+        let initial = self.version.generation == Generation::Eevdf612;
+        self.enqueue_fair(k, e, EnqueueFlags { wakeup: false, initial });
         self.wakeup_preempt(k, cpu, task);
     }
 

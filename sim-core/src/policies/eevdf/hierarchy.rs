@@ -1,0 +1,152 @@
+//! Entities come and go through their groups, from the leaf up.
+
+use super::entity::Ent;
+use super::queue::{DequeueFlags, EnqueueFlags};
+use super::{Fair, Generation};
+use crate::kernel::Kernel;
+
+impl Fair {
+    /// `cfs_rq_min_slice`: smallest slice of a queue, as far as the tree's cache knows.
+    fn min_slice(&self, q: usize) -> i64 {
+        let queue = &self.queues[q];
+        let curr =
+            queue.curr.map(|curr| &self.ents[curr]).filter(|curr| curr.on_rq).map_or(i64::MAX, |curr| curr.slice);
+        queue.tree.root().map_or(curr, |root| curr.min(self.nodes.value(root).least_slice))
+    }
+
+    /// Gives a group entity the smallest slice of its queue (6.12); `slice` becomes that of the queue above.
+    fn pass_slice_up(&mut self, e: Ent, slice: &mut i64) {
+        let q = self.ents[e].queue as usize;
+        self.ents[e].slice = *slice;
+        if self.queues[q].curr != Some(e) {
+            // 6.12.0 leaves the cached slices above as they are.
+            self.nodes.value_mut(e as u32).slice = *slice;
+            if self.version.stable_612 {
+                self.nodes.refresh_up(e as u32);
+            }
+        }
+        *slice = self.min_slice(q);
+    }
+
+    /// `enqueue_task_fair`.
+    pub(super) fn enqueue_fair(&mut self, k: &mut Kernel, e: Ent, mut flags: EnqueueFlags) {
+        let modern = self.version.generation == Generation::Eevdf612;
+        let cpu = self.cpu_of(self.ents[e].queue as usize);
+        let before = self.queues[self.root(cpu)].h_nr;
+        let mut slice = 0;
+        let mut at = Some(e);
+        while let Some(se) = at {
+            let q = self.ents[se].queue as usize;
+            if self.ents[se].on_rq {
+                if self.ents[se].delayed {
+                    self.requeue_delayed(q, se);
+                }
+                break;
+            }
+            if modern && slice != 0 {
+                self.ents[se].slice = slice;
+                self.ents[se].custom_slice = true;
+            }
+            self.enqueue_entity(k, q, se, flags);
+            slice = self.min_slice(q);
+            self.queues[q].h_nr += 1;
+            if self.queues[q].throttled {
+                return;
+            }
+            flags = EnqueueFlags { wakeup: true, initial: false };
+            at = self.parent(se);
+        }
+        while let Some(se) = at {
+            let q = self.ents[se].queue as usize;
+            self.refresh_group_entity(k, se);
+            if modern {
+                self.pass_slice_up(se, &mut slice);
+            }
+            self.queues[q].h_nr += 1;
+            if self.queues[q].throttled {
+                return;
+            }
+            at = self.parent(se);
+        }
+        self.end_idle(k, cpu);
+        self.note_overload(cpu);
+        if before == 0 {
+            self.start_fair_server(k, cpu);
+        }
+    }
+
+    /// `dequeue_entities` from `e` up; returns false when `e` itself stays, delayed.
+    pub(super) fn dequeue_fair(&mut self, k: &mut Kernel, e: Ent, mut flags: DequeueFlags) -> bool {
+        let modern = self.version.generation == Generation::Eevdf612;
+        let is_task = self.is_task(e);
+        let cpu = self.cpu_of(self.ents[e].queue as usize);
+        let tasks = u32::from(is_task);
+        let task_sleep = flags.sleep;
+        let mut slice = self.my_queue(e).map_or(0, |q| self.min_slice(q));
+        let mut at = Some(e);
+        while let Some(se) = at {
+            let q = self.ents[se].queue as usize;
+            if !self.dequeue_entity(k, q, se, flags) {
+                if is_task && se == e {
+                    return false;
+                }
+                if self.version.stable_612 {
+                    slice = self.min_slice(q);
+                }
+                break;
+            }
+            self.queues[q].h_nr -= tasks;
+            if self.queues[q].throttled {
+                return true;
+            }
+            at = self.parent(se);
+            if self.queues[q].load != 0 {
+                slice = self.min_slice(q);
+                if let (true, Some(parent)) = (task_sleep, at)
+                    && self.queues[q].throttle_count == 0
+                {
+                    self.set_next_buddy(parent);
+                }
+                break;
+            }
+            flags = DequeueFlags { sleep: true, ..DequeueFlags::default() };
+        }
+        while let Some(se) = at {
+            let q = self.ents[se].queue as usize;
+            self.refresh_group_entity(k, se);
+            if modern {
+                self.pass_slice_up(se, &mut slice);
+            }
+            self.queues[q].h_nr -= tasks;
+            if self.queues[q].throttled {
+                return true;
+            }
+            at = self.parent(se);
+        }
+        if self.queues[self.root(cpu)].h_nr == 0 {
+            self.stop_fair_server(k, cpu);
+        }
+        true
+    }
+
+    /// Marks `e` and everything above as next buddies.
+    pub(super) fn set_next_buddy(&mut self, e: Ent) {
+        let mut at = Some(e);
+        while let Some(se) = at {
+            if !self.ents[se].on_rq || self.is_idle_entity(se) {
+                return;
+            }
+            let q = self.ents[se].queue as usize;
+            self.queues[q].next = Some(se);
+            at = self.parent(se);
+        }
+    }
+
+    /// Whether an entity is an idle group; idle tasks are told by their class where it matters.
+    pub(super) fn is_idle_entity(&self, e: Ent) -> bool {
+        match self.my_queue(e) {
+            Some(q) => self.group_idle[self.group_of(q).index()],
+            None => self.entity(e).weight == super::entity::IDLE_WEIGHT,
+        }
+    }
+}

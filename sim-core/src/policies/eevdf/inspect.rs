@@ -182,6 +182,18 @@ impl Fair {
             assert_eq!((nr, load), (queue.nr, queue.load), "nr and load of queue {q}");
             assert_eq!((tree_load, sum), (queue.avg_load, queue.avg_vruntime), "average of queue {q}");
         }
+        for cpu in k.topology().cpu_ids().filter(|_| self.smp) {
+            let listed = self.balance.links.iter(&self.balance.cpus[cpu.index()].tasks);
+            let queued =
+                listed.inspect(|&task| assert_eq!(k.task(task).cpu, cpu, "CPU of listed task {}", task.0)).count();
+            let fair = (0..k.tasks().len()).map(|id| self.ent(TaskId(id as u32)));
+            let here = fair.filter(|&e| self.ents[e].on_rq && self.cpu_of(self.ents[e].queue as usize) == cpu).count();
+            assert_eq!(queued, here, "listed and queued fair tasks of {cpu}");
+        }
+        for group in 1..self.group_load.len() {
+            let parts = (0..self.cpus).map(|cpu| self.queues[group * self.cpus + cpu].tracked.contribution);
+            assert_eq!(parts.sum::<i64>(), self.group_load[group], "load of group {group} and its parts");
+        }
         for (index, task) in k.tasks().iter().enumerate() {
             if task.migration_thread.is_some() || task.class.is_rt() || !task.is_alive() {
                 continue;

@@ -97,6 +97,120 @@ pub enum Cell {
     Current,
 }
 
+/// What a mark on a key axis says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MarkKind {
+    /// A place that means something (where a sleeper is put).
+    Line,
+    /// A stretch in which everything is treated alike (wake-up granularity).
+    Band,
+}
+
+/// A mark on the key axis of the tree that was named last: the rule that goes with the order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct KeyMark {
+    /// What it is.
+    pub label: &'static str,
+    /// Line or band.
+    pub kind: MarkKind,
+    /// Key at its left end.
+    pub from: i64,
+    /// Key at its right end; equal to `from` for a line.
+    pub to: i64,
+}
+
+/// An entity on an axis of virtual time: where it stands and until when it asks for service. A tree shows one order;
+/// EEVDF decides by two numbers at once, and this shape shows both on one axis.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Span {
+    /// Who.
+    pub entity: Entity,
+    /// Where it stands (vruntime).
+    pub at: i64,
+    /// Where its request ends (virtual deadline).
+    pub until: i64,
+    /// Load weight.
+    pub weight: i64,
+    /// It may be picked.
+    pub eligible: bool,
+    /// It runs now.
+    pub running: bool,
+    /// The rule would pick it now.
+    pub picked: bool,
+}
+
+/// How a score fares in a scan.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Standing {
+    /// The best so far to the end: it wins.
+    Wins,
+    /// As high as the best, but it stands behind it.
+    Ties,
+    /// Lower.
+    Loses,
+    /// Not scored, with the word for it.
+    Barred(&'static str),
+}
+
+/// A score that a scan gives, made of terms. A list shows an order; a scan has none, its sums are what decides.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Score {
+    /// Whose.
+    pub entity: Entity,
+    /// Name of the score.
+    pub label: &'static str,
+    /// Sum of the terms, or what a special rule puts in its place.
+    pub total: i64,
+    /// Result.
+    pub standing: Standing,
+}
+
+/// A task group in the tree of groups.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ShareRow {
+    /// Which.
+    pub group: GroupId,
+    /// Its parent; `None` for the root, whose cells are the loads of the CPUs.
+    pub parent: Option<GroupId>,
+    /// Shares of the group in its parent.
+    pub shares: i64,
+    /// Tasks in it, runnable or not, without those of groups below.
+    pub tasks: u32,
+}
+
+/// What a group has on one CPU.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ShareCell {
+    /// Weight of its entity there.
+    pub weight: i64,
+    /// Weight that the rule would give it now.
+    pub target: i64,
+    /// Nobody of the group is runnable there: the weight is only pretended.
+    pub pretended: bool,
+}
+
+/// How a number of tasks is drawn over time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Course {
+    /// A line for each entity.
+    Lines,
+    /// A block for each stretch of whoever runs, at the height of its number; larger numbers lie lower.
+    Blocks,
+}
+
+/// A number that is worth seeing over time (a counter's saw-tooth, the slots of a rotation).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Trail {
+    /// What it is, in the kernel's word.
+    pub label: &'static str,
+    /// One line that says how to read it.
+    pub help: &'static str,
+    /// How to print it.
+    pub unit: Unit,
+    /// Lines or blocks.
+    pub course: Course,
+}
+
 /// Receives the structures of one CPU (or the global ones). Called in drawing order.
 pub trait StructureVisitor {
     /// Starts a panel. `cpu` is `None` for a structure that all CPUs share. `id` names it across frames (`"active"`
@@ -125,6 +239,18 @@ pub trait StructureVisitor {
     fn matrix_row(&mut self, entity: Entity, cells: &mut dyn Iterator<Item = Cell>);
     /// A contended lock: who holds it, how many CPUs spin, share of time it was held (1/1000).
     fn lock(&mut self, label: &'static str, holder: Option<CpuId>, spinners: u32, utilisation_permille: u32);
+    /// A mark on the key axis of the tree named last.
+    fn key_mark(&mut self, mark: KeyMark);
+    /// Entities on an axis of virtual time with the line (`line` at `at`) that decides who may be picked.
+    fn spans(&mut self, label: &'static str, line: &'static str, at: i64, spans: &mut dyn Iterator<Item = Span>);
+    /// One row of a scan: a score and its terms, in scanning order.
+    fn score(&mut self, score: Score, terms: &mut dyn Iterator<Item = Gauge>);
+    /// A number of an entity as a bar, with the value that it should have as a line across it.
+    fn meter(&mut self, entity: Entity, gauge: Gauge, target: i64);
+    /// A lamp of an entity: a state that is on or off.
+    fn lamp(&mut self, entity: Entity, label: &'static str, lit: bool);
+    /// One row of the tree of groups, parents first: its cells in the order of the CPUs.
+    fn share_row(&mut self, row: ShareRow, cells: &mut dyn Iterator<Item = ShareCell>);
 }
 
 /// A candidate of a decision, with the number that decides.

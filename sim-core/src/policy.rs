@@ -6,7 +6,7 @@
 //!
 //! Event order and who calls what: `kernel/instant.rs`. A policy never sees the trace, the metrics or the scenario.
 
-use crate::inspect::{Candidate, StructureVisitor, Unit};
+use crate::inspect::{Candidate, Entity, StructureVisitor, Trail, Unit};
 use crate::kernel::sim::DynSim;
 use crate::kernel::{Kernel, SimConfig};
 use crate::units::{CpuId, GroupId, Nanos, TaskId};
@@ -199,7 +199,9 @@ pub struct PolicyInfo {
     pub tunables: &'static [TunableSpec],
     /// Rules that decide.
     pub reasons: &'static [ReasonSpec],
-    /// Names of notes (array switch, rotation, new epoch) by code; shown as marks on the timeline.
+    /// Names of notes (array switch, rotation, new epoch) by code; shown as marks on the timeline. Two rows of which
+    /// the second is the first with `un` before its last word ("throttled", "unthrottled") open and close a stretch of
+    /// one CPU, which the timeline hatches. Where the policy has groups, the first argument of both is the group.
     pub notes: &'static [&'static str],
     /// Abilities.
     pub caps: Caps,
@@ -291,6 +293,15 @@ pub trait Policy: Clone + 'static {
 
     /// Scheduling facts of one task for the inspector (bonus, vruntime, slice, array ...). Cold.
     fn task_gauges(&self, _k: &Kernel, _task: TaskId, _out: &mut dyn FnMut(crate::inspect::Gauge)) {}
+
+    /// Numbers that are worth seeing over time, a few at most; [`Policy::trail`] gives them. Cold.
+    fn trails(&self) -> &'static [Trail] {
+        &[]
+    }
+
+    /// The present number of each entity that row `index` of [`Policy::trails`] shows on `cpu`; of whoever runs only,
+    /// where the row is drawn as blocks. Cold.
+    fn trail(&self, _k: &Kernel, _cpu: CpuId, _index: usize, _out: &mut dyn FnMut(Entity, i64)) {}
 
     /// Asserts what must always hold: bitmap = non-empty lists, every runnable task queued exactly once, weights sum.
     /// Called after each event in tests.

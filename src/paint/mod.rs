@@ -4,6 +4,7 @@
 //! Nothing here knows a scheduler, the store or the worker.
 
 pub mod canvas;
+pub mod colour_by;
 pub mod number;
 pub mod painter;
 pub mod palette;
@@ -14,7 +15,8 @@ pub mod surface;
 pub mod task_ink;
 
 pub use canvas::CanvasPainter;
+pub use colour_by::{ColourBy, Roles};
 pub use painter::{Align, Dash, Fill, Font, Painter, Pen, Rect, Strips};
 pub use palette::{Palette, Rgba};
 pub use scale::TimeScale;
-pub use task_ink::{ColourBy, TaskInk};
+pub use task_ink::TaskInk;

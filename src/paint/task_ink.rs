@@ -1,19 +1,8 @@
 //! Which colour a task has. Colours follow names, so a task keeps its colour when others come and go.
 
+use super::colour_by::{ColourBy, Roles, band_ink};
 use super::palette::TASK_COLOURS;
 use sim_core::engine::protocol::TaskView;
-
-/// What the colour of a slice means.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum ColourBy {
-    /// The task.
-    #[default]
-    Task,
-    /// The program: tasks of one workload share a colour.
-    Program,
-    /// The state, as in task lanes.
-    State,
-}
 
 /// Colour of a task.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -32,6 +21,8 @@ pub struct TaskInk {
     starts: Vec<bool>,
     by_task: Vec<Ink>,
     by_program: Vec<Ink>,
+    by_band: Vec<Ink>,
+    roles: Roles,
     group_names: Vec<String>,
     group_inks: Vec<Ink>,
 }
@@ -62,10 +53,12 @@ impl TaskInk {
             self.names.resize(index + 1, String::new());
             self.workloads.resize(index + 1, u16::MAX);
             self.starts.resize(index + 1, false);
+            self.by_band.resize(index + 1, Ink::default());
         }
         self.names[index].clone_from(&task.name);
         self.workloads[index] = task.workload;
         self.starts[index] = task.starts;
+        self.by_band[index] = band_ink(task);
     }
 
     fn colour(&mut self) {
@@ -121,8 +114,20 @@ impl TaskInk {
         let table = match by {
             ColourBy::Task => &self.by_task,
             ColourBy::Program | ColourBy::State => &self.by_program,
+            ColourBy::Band => &self.by_band,
+            ColourBy::Structure => return self.roles.ink(task),
         };
         table.get(task as usize).copied().unwrap_or_default()
+    }
+
+    /// Takes the roles of tasks in the structures shown.
+    pub fn set_roles(&mut self, roles: Roles) {
+        self.roles = roles;
+    }
+
+    /// Roles of tasks in the structures shown.
+    pub fn roles(&self) -> &Roles {
+        &self.roles
     }
 
     /// The meaning that suits the number of tasks.
@@ -131,10 +136,11 @@ impl TaskInk {
         if running > TASK_COLOURS { ColourBy::Program } else { ColourBy::Task }
     }
 
-    /// Programs in order of first appearance with their colour, for a legend.
+    /// Programs that run, in order of first appearance with their colour, for a legend.
     pub fn programs(&self) -> Vec<(&str, Ink)> {
         let mut seen: Vec<(&str, Ink)> = Vec::new();
-        for (name, ink) in self.names.iter().zip(&self.by_program) {
+        for ((name, ink), _) in self.names.iter().zip(&self.by_program).zip(&self.starts).filter(|(_, starts)| **starts)
+        {
             let program = program(name);
             if !program.is_empty() && !seen.iter().any(|(known, _)| *known == program) {
                 seen.push((program, *ink));

@@ -148,6 +148,10 @@ impl Live {
                 *place = Some(Rc::new(*view));
             }
             Reply::Quiz(view) => frames.quiz = Some(Rc::new(*view)),
+            Reply::Trails(view) => {
+                let place = &mut frames.lane_mut(view.lane).trails;
+                *place = Some(Rc::new(*view));
+            }
             Reply::Range(_) | Reply::Difference(_) | Reply::Loaded(_) | Reply::Step(_) => {}
         }
     }

@@ -5,9 +5,10 @@
 
 use super::selection::Selection;
 use crate::bridge::slots::Slots;
+use crate::paint::ColourBy;
 use sim_core::engine::protocol::{
     Catalogue, GraphsView, LaneProgress, Loaded, PolicyView, Problem, QuizView, StructuresView, SummaryView, TaskView,
-    WhyView, WindowView,
+    TrailsView, WhyView, WindowView,
 };
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -28,6 +29,8 @@ pub struct LaneFrames {
     pub why: Option<Rc<WhyView>>,
     /// Numbers of the run.
     pub summary: Option<Rc<SummaryView>>,
+    /// Numbers over time of the chosen CPU in the visible window; only while they are shown.
+    pub trails: Option<Rc<TrailsView>>,
 }
 
 /// Everything the engine has told, newest only.
@@ -153,6 +156,8 @@ pub struct FrameContext<'a> {
     pub wall_ms: f64,
     /// Interface animations must not move.
     pub reduced_motion: bool,
+    /// What task colours mean, if the visitor chose.
+    pub colour_by: Option<ColourBy>,
     again: &'a Cell<bool>,
 }
 
@@ -322,6 +327,7 @@ impl Live {
             pixel_ratio: context.pixel_ratio,
             wall_ms: context.wall_ms,
             reduced_motion: context.reduced_motion,
+            colour_by: context.colour_by,
             again: &self.0.again,
         };
         for painter in painters {
@@ -338,4 +344,5 @@ pub(super) struct PaintState<'a> {
     pub pixel_ratio: f64,
     pub wall_ms: f64,
     pub reduced_motion: bool,
+    pub colour_by: Option<ColourBy>,
 }

@@ -1,6 +1,7 @@
 //! Panels, view, theme: how the page is arranged.
 
 use super::notice::Notice;
+use crate::paint::ColourBy;
 use sim_core::engine::protocol::Problem;
 use sim_core::scenario::link;
 use std::rc::Rc;
@@ -110,6 +111,8 @@ pub struct Layout {
     pub graphs_folded: bool,
     /// One lane per task instead of one per CPU.
     pub task_lanes: bool,
+    /// What task colours mean; `None` = what suits the number of tasks.
+    pub colour_by: Option<ColourBy>,
     /// What lies over the page.
     pub overlay: Option<Overlay>,
     /// What the opened link said; keys that the page has no place for stay in the address.
@@ -143,6 +146,8 @@ pub enum LayoutAction {
     ToggleGraphs,
     /// One lane per task.
     TaskLanes(bool),
+    /// What task colours mean.
+    ColourBy(Option<ColourBy>),
     /// Lay this over the page, or take it away if it lies there.
     Toggle(Overlay),
     /// Lay this over the page.
@@ -163,6 +168,11 @@ impl Layout {
     /// The layout of a page that begins this wide.
     pub fn of_width(width: Width) -> Self {
         Self { width, inspector_folded: width == Width::Medium, ..Self::default() }
+    }
+
+    /// Structures are shown with their numbers over time: in their own view, and alone on a phone.
+    pub fn shows_over_time(&self) -> bool {
+        self.view == View::Structures || self.width == Width::Phone && self.tab == Tab::Structures
     }
 }
 
@@ -192,6 +202,7 @@ impl Reducible for Layout {
             LayoutAction::ToggleStructures => next.structures_folded = !next.structures_folded,
             LayoutAction::ToggleGraphs => next.graphs_folded = !next.graphs_folded,
             LayoutAction::TaskLanes(on) => next.task_lanes = on,
+            LayoutAction::ColourBy(by) => next.colour_by = by,
             LayoutAction::Toggle(overlay) => next.overlay = (next.overlay != Some(overlay)).then_some(overlay),
             LayoutAction::Show(overlay) => next.overlay = Some(overlay),
             LayoutAction::CloseOverlay => next.overlay = None,

@@ -12,6 +12,8 @@ const CALM_MS: f64 = 120.0;
 const GRAPH_SPAN_NS: u64 = 2_000_000_000;
 /// Points of a graph over time.
 const GRAPH_BUCKETS: u16 = 40;
+/// Samples of numbers over time.
+const TRAIL_SAMPLES: u16 = 400;
 /// Rows of the minimap, device pixels.
 const OVERVIEW_PX: u32 = 1200;
 
@@ -24,6 +26,7 @@ pub(super) struct LaneAsked {
     graphs: Option<(u32, u64)>,
     why: Option<WhyKey>,
     summary: Option<(u32, u64)>,
+    trails: Option<(u32, (u64, u64), u16, u64)>,
 }
 
 #[derive(Clone, PartialEq)]
@@ -66,6 +69,9 @@ impl Live {
                     Questions { live: self, mirror: &mirror, run: frames.run, simulated: frames.simulated(lane), lane };
                 questions.window(asked, &mut asks);
                 questions.structures(asked, &mut asks);
+                if mirror.layout.shows_over_time() && lane == mirror.selection.lane && !calm {
+                    questions.trails(asked, &mut asks);
+                }
                 if !calm {
                     questions.calm(asked, &mut asks);
                 }
@@ -142,6 +148,16 @@ impl Questions<'_> {
         if asked.structures != Some((self.run, now, cpu)) {
             asked.structures = Some((self.run, now, cpu));
             asks.push((MAIN, Ask::Structures { lane: self.lane, t: now, cpu }));
+        }
+    }
+
+    /// Numbers over time: the machine runs through the window once more for them, so only while they are shown.
+    fn trails(&self, asked: &mut LaneAsked, asks: &mut Vec<(Purpose, Ask)>) {
+        let (lane, cpu, (from, to)) = (self.lane, self.mirror.selection.cpu, self.live.window());
+        let key = (self.run, (from, to), cpu, self.simulated.min(to));
+        if asked.trails != Some(key) {
+            asked.trails = Some(key);
+            asks.push((MAIN, Ask::Trails { lane, from, to, cpu, samples: TRAIL_SAMPLES }));
         }
     }
 

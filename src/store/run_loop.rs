@@ -129,6 +129,7 @@ impl Live {
             pixel_ratio: web_sys::window().map_or(1.0, |window| window.device_pixel_ratio()),
             wall_ms,
             reduced_motion,
+            colour_by: mirror.layout.colour_by,
         });
         self.mark_ready();
     }

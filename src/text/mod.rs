@@ -7,6 +7,7 @@ pub mod files;
 pub mod inspector;
 pub mod keys;
 pub mod panel;
+pub mod pictures;
 pub mod policies;
 pub mod scenario;
 pub mod search;

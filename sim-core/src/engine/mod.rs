@@ -5,6 +5,7 @@
 
 pub mod compare;
 mod graphs;
+mod held;
 pub mod lane;
 pub mod protocol;
 pub mod quiz;
@@ -13,11 +14,14 @@ mod step;
 mod structures;
 mod summary;
 pub mod text;
+mod trails;
 mod views;
 mod why;
 mod why_task;
 mod window;
 
+#[cfg(test)]
+mod picture_tests;
 #[cfg(test)]
 mod tests;
 
@@ -141,6 +145,10 @@ impl Engine {
             Ask::Why { lane: index, t, cpu } => Some(Reply::Why(Box::new(why::why(self.lane(index)?, index, t, cpu)))),
             Ask::WhyTask { lane: index, t, task } => {
                 Some(Reply::Why(Box::new(why_task::why_task(self.lane(index)?, index, t, task))))
+            }
+            Ask::Trails { lane: index, from, to, cpu, samples } => {
+                let wanted = trails::Wanted { from, to, cpu, samples };
+                Some(Reply::Trails(Box::new(trails::trails(self.lane(index)?, index, wanted))))
             }
             Ask::Graphs { lane: index, from, to, buckets } => {
                 Some(Reply::Graphs(Box::new(graphs::graphs(self.lane(index)?, index, from, to, buckets))))

@@ -1,9 +1,11 @@
 //! Answer to `Structures`: writes down the shapes that a policy names.
 
 use super::lane::Lane;
-use super::protocol::{GaugeView, IDLE, PanelView, ShapeView, StructuresView};
+use super::protocol::{GaugeView, IDLE, PanelView, ShapeView, ShareRowView, StructuresView};
 use super::views;
-use crate::inspect::{Cell, Chip, Entity, Gauge, StructureVisitor, TreeNode};
+use crate::inspect::{
+    Cell, Chip, Entity, Gauge, KeyMark, MarkKind, Score, ShareCell, ShareRow, Span, StructureVisitor, TreeNode,
+};
 use crate::units::{CpuId, Nanos};
 
 /// Shapes of one CPU, collected.
@@ -74,6 +76,35 @@ impl StructureVisitor for Collector {
     fn lock(&mut self, label: &'static str, holder: Option<CpuId>, spinners: u32, utilisation_permille: u32) {
         let holder = holder.map(|cpu| cpu.0);
         self.shape(ShapeView::Lock { label: label.into(), holder, spinners, utilisation_permille });
+    }
+
+    fn key_mark(&mut self, mark: KeyMark) {
+        let KeyMark { label, kind, from, to } = mark;
+        self.shape(ShapeView::KeyMark { label: label.into(), is_band: kind == MarkKind::Band, from, to });
+    }
+
+    fn spans(&mut self, label: &'static str, line: &'static str, at: i64, spans: &mut dyn Iterator<Item = Span>) {
+        let spans = spans.map(views::span).collect();
+        self.shape(ShapeView::Spans { label: label.into(), line: line.into(), at, spans });
+    }
+
+    fn score(&mut self, score: Score, terms: &mut dyn Iterator<Item = Gauge>) {
+        self.shape(ShapeView::Score(views::score(score, terms)));
+    }
+
+    fn meter(&mut self, entity: Entity, gauge: Gauge, target: i64) {
+        self.shape(ShapeView::Meter(views::entity(entity), views::gauge(gauge), target));
+    }
+
+    fn lamp(&mut self, entity: Entity, label: &'static str, lit: bool) {
+        self.shape(ShapeView::Lamp(views::entity(entity), label.into(), lit));
+    }
+
+    fn share_row(&mut self, row: ShareRow, cells: &mut dyn Iterator<Item = ShareCell>) {
+        let ShareRow { group, parent, shares, tasks } = row;
+        let cells = cells.map(|cell| (cell.weight, cell.target, cell.pretended)).collect();
+        let parent = parent.map(|parent| parent.0);
+        self.shape(ShapeView::ShareRow(ShareRowView { group: group.0, parent, shares, tasks, cells }));
     }
 }
 

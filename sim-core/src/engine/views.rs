@@ -1,10 +1,11 @@
 //! The core's descriptions as plain data for the page.
 
 use super::protocol::{
-    CandidateView, ChipView, EntityView, GaugeView, HistogramView, NodeView, PolicyView, TunableView,
+    CandidateView, ChipView, EntityView, GaugeView, HistogramView, NodeView, PolicyView, ScoreView, SpanView,
+    StandingView, TunableView,
 };
 use super::text::unit_word;
-use crate::inspect::{Candidate, Chip, Entity, Gauge, TreeNode};
+use crate::inspect::{Candidate, Chip, Entity, Gauge, Score, Span, Standing, TreeNode};
 use crate::metrics::histogram::Histogram;
 use crate::policy::{PolicyInfo, Shape, TunableSpec};
 
@@ -79,6 +80,24 @@ pub fn chip(chip: Chip) -> ChipView {
 pub fn node(node: TreeNode) -> NodeView {
     let TreeNode { entity: who, left, right, red, key, key2, weight, eligible } = node;
     NodeView { entity: entity(who), left, right, red, key, key2, weight, eligible }
+}
+
+/// An entity on an axis.
+pub fn span(span: Span) -> SpanView {
+    let Span { entity: who, at, until, weight, eligible, running, picked } = span;
+    SpanView { entity: entity(who), at, until, weight, eligible, running, picked }
+}
+
+/// A row of a scan.
+pub fn score(score: Score, terms: &mut dyn Iterator<Item = Gauge>) -> ScoreView {
+    let standing = match score.standing {
+        Standing::Wins => StandingView::Wins,
+        Standing::Ties => StandingView::Ties,
+        Standing::Loses => StandingView::Loses,
+        Standing::Barred(why) => StandingView::Barred(why.into()),
+    };
+    let Score { entity: who, label, total, .. } = score;
+    ScoreView { entity: entity(who), label: label.into(), total, standing, terms: terms.map(gauge).collect() }
 }
 
 /// Someone who could have run.

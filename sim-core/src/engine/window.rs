@@ -1,5 +1,6 @@
 //! Answer to `Window`: rows of the timeline as columns.
 
+use super::held::{self, Held};
 use super::lane::Lane;
 use super::protocol::{CpuLane, LaneState, NoteView, TaskLane, TaskView, WindowView};
 use crate::kernel::Kernel;
@@ -36,19 +37,20 @@ pub fn window(lane: &Lane, index: u8, (from, to): (Nanos, Nanos), px: u32, wante
     let all: Vec<u16> = (0..trace.cpus()).collect();
     let cpus = if wanted.cpus.is_empty() { &all[..] } else { wanted.cpus };
     let notes = trace.moments().notes(window.from, window.to, NOTES_MAX);
+    let held = held::stretches(lane, window.from, window.to);
     WindowView {
         lane: index,
         from,
         to,
         simulated: lane.front(),
-        cpus: cpus.iter().filter(|&&cpu| cpu < trace.cpus()).map(|&cpu| cpu_lane(lane, cpu, window)).collect(),
-        tasks: wanted.tasks.iter().filter_map(|&task| task_lane(lane, task, window)).collect(),
+        cpus: cpus.iter().filter(|&&cpu| cpu < trace.cpus()).map(|&cpu| cpu_lane(lane, cpu, window, &held)).collect(),
+        tasks: wanted.tasks.iter().filter_map(|&task| task_lane(lane, task, window, &held)).collect(),
         notes: notes.map(|note| NoteView { t: note.at, cpu: note.cpu, note: note.note, args: note.args }).collect(),
         new_tasks: new_tasks(lane),
     }
 }
 
-fn cpu_lane(lane: &Lane, cpu: u16, window: Window) -> CpuLane {
+fn cpu_lane(lane: &Lane, cpu: u16, window: Window, held: &[Held]) -> CpuLane {
     let log = lane.trace().cpu(cpu);
     let mut columns = CpuLane { cpu, ..CpuLane::default() };
     let mut merged = false;
@@ -73,6 +75,8 @@ fn cpu_lane(lane: &Lane, cpu: u16, window: Window) -> CpuLane {
     (columns.queue_t, columns.queue_n) = queue.into_iter().unzip();
     let known = window.to.min(window.front).saturating_sub(window.from).max(1);
     columns.busy_permille = (u128::from(busy) * 1000 / u128::from(known)).min(1000) as u16;
+    let here = held.iter().filter(|held| held.cpu == cpu);
+    columns.held = here.map(|held| (held.from, held.to, held.note, held.group)).collect();
     columns
 }
 
@@ -82,10 +86,14 @@ fn busy_inside(row: &Row, window: &Window) -> Nanos {
     (u128::from(inside) * u128::from(row.busy) / u128::from(row.end - row.start)) as Nanos
 }
 
-fn task_lane(lane: &Lane, task: u32, window: Window) -> Option<TaskLane> {
+fn task_lane(lane: &Lane, task: u32, window: Window, held: &[Held]) -> Option<TaskLane> {
     let log = lane.trace().task(task)?;
     let mut columns = TaskLane { task, ..TaskLane::default() };
+    let mut waits = Vec::new();
     task_rows(log, window, &mut |row: TaskRow| {
+        if row.state == Presence::Runnable {
+            waits.push((row.start, row.end, row.cpu));
+        }
         columns.start.push(row.start);
         columns.end.push(row.end);
         columns.state.push(lane_state(row.state) as u8);
@@ -93,6 +101,7 @@ fn task_lane(lane: &Lane, task: u32, window: Window) -> Option<TaskLane> {
         columns.ended.push(row.ended);
         columns.merged.push(row.merged);
     });
+    columns.held = held::of_task(lane, task, &waits, held);
     Some(columns)
 }
 

@@ -4,7 +4,7 @@ use super::record::Record;
 use super::{Change, Fault, Kernel, SimConfig};
 use crate::clock::min_tree::MinTree;
 use crate::clock::timers::Timer;
-use crate::inspect::{Candidate, Gauge, StructureVisitor};
+use crate::inspect::{Candidate, Entity, Gauge, StructureVisitor, Trail};
 use crate::policy::Policy;
 use crate::units::{CpuId, NEVER, Nanos, TaskId};
 
@@ -45,6 +45,10 @@ pub trait DynSim {
     fn visit_structures(&self, cpu: CpuId, v: &mut dyn StructureVisitor);
     /// Scheduling facts of one task.
     fn task_gauges(&self, task: TaskId, out: &mut dyn FnMut(Gauge));
+    /// Numbers worth seeing over time.
+    fn trails(&self) -> &'static [Trail];
+    /// Present values of one of them on `cpu`.
+    fn trail(&self, cpu: CpuId, index: usize, out: &mut dyn FnMut(Entity, i64));
     /// Who could be picked on `cpu` now.
     fn candidates(&self, cpu: CpuId, out: &mut dyn FnMut(Candidate));
     /// Remembers the candidates of the decision on `cpu` that switches at `at` (see [`DynSim::probed`]).
@@ -184,6 +188,14 @@ impl<P: Policy> DynSim for Sim<P> {
 
     fn task_gauges(&self, task: TaskId, out: &mut dyn FnMut(Gauge)) {
         self.policy.task_gauges(&self.kernel, task, out);
+    }
+
+    fn trails(&self) -> &'static [Trail] {
+        self.policy.trails()
+    }
+
+    fn trail(&self, cpu: CpuId, index: usize, out: &mut dyn FnMut(Entity, i64)) {
+        self.policy.trail(&self.kernel, cpu, index, out);
     }
 
     fn candidates(&self, cpu: CpuId, out: &mut dyn FnMut(Candidate)) {

@@ -1,6 +1,6 @@
 //! Task names with their colour, alone and in sentences.
 
-use crate::paint::task_ink::{ColourBy, TaskInk};
+use crate::paint::{ColourBy, TaskInk};
 use crate::store::{Shared, use_frames};
 use sim_core::engine::protocol::{EntityView, IDLE, Loaded, TaskView};
 use std::rc::Rc;

@@ -2,6 +2,7 @@
 
 use super::board::Board;
 use crate::paint::{Align, Fill, Font, Pen, Rect};
+use crate::text::pictures as words;
 
 /// Bits per drawn word.
 const WORD: u32 = 32;
@@ -90,7 +91,7 @@ pub fn draw(b: &mut Board, x: f64, y: f64, bitmap: &Bitmap, cells: Cells) {
     for row in 0..bitmap.rows() {
         let top = y + f64::from(row) * cells.row;
         let base = top + cells.h / 2.0 + 4.0;
-        let label = if cells.left < 40.0 { row.to_string() } else { format!("word {row}") };
+        let label = if cells.left < 40.0 { row.to_string() } else { words::word(row) };
         b.p.text(x, base, &label, Font::Small, b.palette.text_3, Align::Left);
         draw_hex(b, x + cells.hex_x(), base, bitmap, row);
     }
@@ -172,7 +173,7 @@ pub fn draw_hit(b: &mut Board, x: f64, y: f64, bitmap: &Bitmap, cells: Cells) {
     let centre = x + cells.x(hit) + cells.w / 2.0;
     let below = y + f64::from(hit / WORD) * cells.row + cells.h + 1.0;
     let (palette, pen) = (b.palette, Pen::solid(b.palette.accent, 1.0));
-    let text = format!("{hit} = {} × {WORD} + {}, first set bit", hit / WORD, hit % WORD);
+    let text = words::first_set_bit(hit, WORD);
     let width = b.p.text_width(&text, Font::SmallStrong);
     // Where words are close, the text must not reach the hex value of the next one.
     let limit = if cells.left < 40.0 { cells.hex_x() } else { cells.width() };

@@ -49,12 +49,21 @@ impl Board<'_> {
 
     /// Colour of an entity; faded while another task is under the mouse.
     pub fn colour(&self, entity: EntityView) -> Rgba {
+        let colour = self.palette.task[self.slot(entity)];
+        if self.is_faded(entity) { colour.over(self.palette.panel, FADE) } else { colour }
+    }
+
+    fn slot(&self, entity: EntityView) -> usize {
         let ink = match entity {
             EntityView::Task(task) => self.ink.ink(task, self.colour_by),
             EntityView::Group(group) => self.ink.group_ink(group),
         };
-        let colour = self.palette.task[usize::from(ink.slot) % self.palette.task.len()];
-        if self.is_faded(entity) { colour.over(self.palette.panel, FADE) } else { colour }
+        usize::from(ink.slot) % self.palette.task.len()
+    }
+
+    /// Text on the colour of an entity.
+    pub fn ink_colour(&self, entity: EntityView) -> Rgba {
+        self.palette.ink[self.slot(entity)]
     }
 
     /// Another task is under the mouse.

@@ -1,18 +1,25 @@
 //! The scheduler's data structures at now, drawn from the closed vocabulary of `sim_core::inspect`. Knows shapes, never
 //! a policy.
 //!
-//! `board` is what shapes draw on; `bitmap`, `slots`, `tree`, `matrix`, `gauges` draw one shape each; `sheet` arranges
-//! them; `motion` lets things travel; `words` is the text equivalent; `view` keeps what lives between frames.
+//! `board` is what shapes draw on; `bitmap`, `slots`, `tree`, `matrix`, `scan`, `axis`, `shares`, `gauges` draw one
+//! shape each, `trails` numbers over time; `sheet` arranges them (`arrays` and `wide` its two kinds of panels); `motion`
+//! lets things travel; `words` is the text equivalent; `view` keeps what lives between frames.
 
+pub mod arrays;
+pub mod axis;
 pub mod bitmap;
 pub mod board;
 pub mod gauges;
 pub mod matrix;
 pub mod motion;
+pub mod scan;
+pub mod shares;
 pub mod sheet;
 pub mod slots;
+pub mod trails;
 pub mod tree;
 mod view;
+pub mod wide;
 pub mod words;
 
 #[cfg(test)]
@@ -50,7 +57,7 @@ pub fn StructuresPanel() -> Html {
         })
     };
     let full = layout.view == crate::store::layout::View::Structures;
-    view.borrow_mut().set(Manner { full, all_slots: full && *all_slots });
+    view.borrow_mut().set(Manner { full, all_slots: full && *all_slots, over_time: layout.shows_over_time() });
     let folded = layout.structures_folded && !full;
     {
         let (view, live, canvas_ref) = (Rc::clone(&view), stage.live.clone(), canvas_ref.clone());

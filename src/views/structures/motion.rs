@@ -27,6 +27,10 @@ pub enum Key {
     TaskNode(u32),
     /// A group's node in a tree.
     GroupNode(u16),
+    /// A task's row on an axis.
+    TaskSpan(u32),
+    /// A group's row on an axis.
+    GroupSpan(u16),
     /// The n-th label (role) of the panels.
     Role(u32),
 }
@@ -63,11 +67,35 @@ struct Bits {
     frame: u64,
 }
 
+/// Amounts of a row of cells, and what they were before the last change.
+#[derive(Clone, Debug, Default)]
+struct Flow {
+    now: Vec<i64>,
+    before: Vec<i64>,
+    start: f64,
+    frame: u64,
+}
+
+/// How a row of cells is drawn in this frame.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Flowing {
+    /// Amounts before the last change.
+    pub before: Vec<i64>,
+    /// Part of the way to the present amounts, 0..=1.
+    pub part: f64,
+    /// Print the change: it has just happened (reduced motion).
+    pub marked: bool,
+}
+
+/// With reduced motion a change of amounts is printed for so long, ms.
+const FLOW_MARK_MS: f64 = 1000.0;
+
 /// See the module.
 #[derive(Default, Debug)]
 pub struct Motion {
     tweens: HashMap<Key, Tween>,
     bits: HashMap<(u32, u32), Bits>,
+    flows: HashMap<u16, Flow>,
     layout: u64,
     now: f64,
     frame: u64,
@@ -98,6 +126,7 @@ impl Motion {
         // What left the picture may come back in another place a little later: it does not travel then.
         self.tweens.retain(|_, tween| tween.frame == frame);
         self.bits.retain(|_, bits| bits.frame == frame);
+        self.flows.retain(|_, flow| flow.frame == frame);
         self.running
     }
 
@@ -133,6 +162,25 @@ impl Motion {
         let part = ease(linear);
         let at = (tween.from.0 + (to.0 - tween.from.0) * part, tween.from.1 + (to.1 - tween.from.1) * part);
         Place { at, part: linear, from: tween.from, marked: false }
+    }
+
+    /// Takes the amounts of a row: what they were before their last change, and how far that is.
+    pub fn flow(&mut self, row: u16, amounts: &[i64]) -> Flowing {
+        let (now, frame, still) = (self.now, self.frame, self.still);
+        let flow = self.flows.entry(row).or_insert_with(|| Flow { start: f64::NEG_INFINITY, ..Flow::default() });
+        flow.frame = frame;
+        if flow.now != amounts {
+            let in_flight = now - flow.start < MOVE_MS;
+            let snap = still || in_flight || flow.now.len() != amounts.len();
+            flow.before = if snap { amounts.to_vec() } else { core::mem::take(&mut flow.now) };
+            flow.start = if snap { f64::NEG_INFINITY } else { now };
+            flow.now = amounts.to_vec();
+        }
+        let age = now - flow.start;
+        let marked = self.reduced && age < FLOW_MARK_MS;
+        let part = if self.reduced { 1.0 } else { (age / MOVE_MS).clamp(0.0, 1.0) };
+        self.running |= marked || part < 1.0;
+        Flowing { before: flow.before.clone(), part: if part < 1.0 { ease(part) } else { 1.0 }, marked }
     }
 
     /// Takes the words of a bitmap: which bits have just been cleared and set, and how far their change is (0..=1).
@@ -220,6 +268,29 @@ mod tests {
         assert_eq!((place.at, place.marked), ((9.0, 0.0), true));
         m.start(700.0, 1, true);
         assert!(!m.place(Key::Task(1), (9.0, 0.0), MOVE_MS).marked);
+    }
+
+    #[test]
+    fn amounts_flow_once_and_are_printed_with_reduced_motion() {
+        for reduced in [false, true] {
+            let mut m = Motion::default();
+            let step = |m: &mut Motion, ms: f64, amounts: [i64; 2]| {
+                m.start(ms, 1, reduced);
+                let flow = m.flow(3, &amounts);
+                m.finish();
+                flow
+            };
+            step(&mut m, 0.0, [1024, 0]);
+            assert_eq!(step(&mut m, 16.0, [1024, 0]).part, 1.0);
+            let start = step(&mut m, 32.0, [512, 512]);
+            assert_eq!((start.before.as_slice(), start.marked), ([1024, 0].as_slice(), reduced));
+            assert_eq!(start.part < 1.0, !reduced);
+            assert_eq!(step(&mut m, 32.0 + 240.0, [512, 512]).part, 1.0);
+            assert!(!step(&mut m, 1100.0, [512, 512]).marked);
+            // Faster than the motion: only the end is drawn.
+            step(&mut m, 2000.0, [0, 1024]);
+            assert_eq!(step(&mut m, 2016.0, [300, 724]).before, [300, 724]);
+        }
     }
 
     #[test]

@@ -63,7 +63,7 @@ fn paint(view: &StructuresView, manner: Manner, motion: &mut Motion, ms: f64) ->
         hits: &mut hits,
         flying: Vec::new(),
     };
-    let height = draw(&mut board, view, 1080.0, manner);
+    let height = draw(&mut board, view, 1080.0, manner, None);
     motion.finish();
     painter.assert_balanced();
     (painter, height)
@@ -104,7 +104,7 @@ fn first_set_bit_is_accent_and_the_others_are_text() {
 
 #[test]
 fn a_swap_moves_the_labels_and_leaves_chips_where_they_are() {
-    let (mut motion, manner) = (Motion::default(), Manner { full: true, all_slots: false });
+    let (mut motion, manner) = (Motion::default(), Manner { full: true, all_slots: false, over_time: false });
     paint(&two_arrays(false), manner, &mut motion, 0.0);
     let (before, _) = paint(&two_arrays(false), manner, &mut motion, 16.0);
     let (start, _) = paint(&two_arrays(true), manner, &mut motion, 32.0);
@@ -129,8 +129,18 @@ fn a_swap_moves_the_labels_and_leaves_chips_where_they_are() {
 
 #[test]
 fn all_slots_are_drawn_on_demand() {
-    let (few, low) = paint(&two_arrays(false), Manner { full: true, all_slots: false }, &mut Motion::default(), 0.0);
-    let (all, high) = paint(&two_arrays(false), Manner { full: true, all_slots: true }, &mut Motion::default(), 0.0);
+    let (few, low) = paint(
+        &two_arrays(false),
+        Manner { full: true, all_slots: false, over_time: false },
+        &mut Motion::default(),
+        0.0,
+    );
+    let (all, high) = paint(
+        &two_arrays(false),
+        Manner { full: true, all_slots: true, over_time: false },
+        &mut Motion::default(),
+        0.0,
+    );
     assert!(!few.texts().contains(&"101") && all.texts().contains(&"101") && all.texts().contains(&"139"));
     assert!(all.texts().contains(&"0 to 99: real time, empty"));
     assert!(high > low + 300.0);
@@ -161,7 +171,7 @@ fn tree_view() -> StructuresView {
 
 #[test]
 fn a_tree_hangs_over_its_keys() {
-    let manner = Manner { full: true, all_slots: false };
+    let manner = Manner { full: true, all_slots: false, over_time: false };
     let (painter, _) = paint(&tree_view(), manner, &mut Motion::default(), 0.0);
     let texts = painter.texts();
     let floor = "floor 2\u{202f}309.8";
@@ -182,7 +192,8 @@ fn lists_matrices_locks_and_tables_have_their_pictures() {
     ];
     let panel = PanelView { id: 0, label: "runqueue".to_owned(), cpu: None, shapes };
     let view = StructuresView { lane: 0, t: 0, cpu: 0, panels: vec![panel], curr: 1 };
-    let (painter, _) = paint(&view, Manner { full: true, all_slots: false }, &mut Motion::default(), 0.0);
+    let (painter, _) =
+        paint(&view, Manner { full: true, all_slots: false, over_time: false }, &mut Motion::default(), 0.0);
     let texts = painter.texts();
     for wanted in
         ["runqueue", "head first", "27", "step", "39", "/ 15\u{202f}ms", "87.5\u{202f}% · held by CPU 3 · 5 spin"]

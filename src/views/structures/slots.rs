@@ -2,6 +2,7 @@
 
 use super::board::{Board, CHIP, GAP};
 use crate::paint::{Align, Fill, Font, Rect};
+use crate::text::pictures as words;
 use sim_core::engine::protocol::ChipView;
 
 /// Width of the slot's number, px.
@@ -54,7 +55,7 @@ pub fn draw(b: &mut Board, x: f64, y: f64, w: f64, slots: &Slots) -> f64 {
         top += more(b, x, top, slots.at.len() - shown);
     }
     if slots.at.is_empty() && !slots.all {
-        b.p.text(x, top + 18.0, "Empty", Font::Small, b.palette.text_3, Align::Left);
+        b.p.text(x, top + 18.0, words::EMPTY, Font::Small, b.palette.text_3, Align::Left);
         top += 26.0;
     }
     top - y
@@ -89,7 +90,7 @@ fn empty(b: &mut Board, x: f64, y: f64, w: f64, slots: &Slots, range: core::ops:
     let mut top = y;
     let rt = range.start..range.end.min(slots.first_normal);
     if rt.start < rt.end {
-        let text = format!("{} to {}: real time, empty", rt.start, rt.end - 1);
+        let text = words::real_time_empty(rt.start, rt.end - 1);
         b.p.text(x, top + 11.0, &text, Font::Small, b.palette.text_3, Align::Left);
         top += EMPTY + 3.0;
     }
@@ -102,14 +103,14 @@ fn empty(b: &mut Board, x: f64, y: f64, w: f64, slots: &Slots, range: core::ops:
 }
 
 fn more(b: &mut Board, x: f64, y: f64, count: usize) -> f64 {
-    b.p.text(x, y + 16.0, &format!("and {count} more"), Font::Small, b.palette.text_2, Align::Left);
+    b.p.text(x, y + 16.0, &words::more(count), Font::Small, b.palette.text_2, Align::Left);
     24.0
 }
 
 /// A list in queue order; returns its height.
 pub fn draw_list(b: &mut Board, x: f64, y: f64, w: f64, chips: &[ChipView]) -> f64 {
     if chips.is_empty() {
-        b.p.text(x, y + 14.0, "Empty", Font::Small, b.palette.text_3, Align::Left);
+        b.p.text(x, y + 14.0, words::EMPTY, Font::Small, b.palette.text_3, Align::Left);
         return 24.0;
     }
     let shown: Vec<&ChipView> = chips.iter().take(CHIPS_MAX).collect();

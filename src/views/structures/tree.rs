@@ -3,6 +3,7 @@
 use super::board::Board;
 use super::motion::{Key, ROTATE_MS};
 use crate::paint::{Align, Fill, Font, Painter, Pen, Rect, Rgba, number};
+use crate::text::pictures as words;
 use sim_core::engine::protocol::{EntityView, NodeView};
 
 /// Height of the axis with its labels, px.
@@ -20,10 +21,27 @@ pub struct Tree<'a> {
     pub leftmost: Option<u32>,
     /// min_vruntime or the like.
     pub floor: i64,
+    /// The policy's word for it.
+    pub floor_name: &'a str,
     /// Nodes.
     pub nodes: &'a [NodeView],
     /// Who runs out of this queue and its key: not in the tree, and to come back there.
     pub curr: Option<(EntityView, i64)>,
+    /// Lines and bands on the axis.
+    pub marks: &'a [Mark<'a>],
+}
+
+/// A line or a band on the axis.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Mark<'a> {
+    /// What it is.
+    pub label: &'a str,
+    /// A stretch, not a line.
+    pub is_band: bool,
+    /// Left end.
+    pub from: i64,
+    /// Right end.
+    pub to: i64,
 }
 
 /// A node in its place.
@@ -138,6 +156,7 @@ pub fn draw(b: &mut Board, at: Rect, tree: &Tree) {
         places[spot.index] = place.at;
         done = done.min(place.part);
     }
+    draw_bands(b, tree, &scale, axis_y);
     draw_axis(b, &scale, axis_y, at);
     draw_hangers(b, tree, &spots, &places, &scale, axis_y);
     draw_edges(b, &spots, &places);
@@ -145,8 +164,7 @@ pub fn draw(b: &mut Board, at: Rect, tree: &Tree) {
     draw_nodes(b, tree, &spots, &places, Looks { gap, done });
     draw_marks(b, tree, &places, &scale, axis_y, at);
     if spots.is_empty() {
-        let text = "The tree is empty: whoever runs has the CPU alone";
-        b.p.text(at.x + at.w / 2.0, at.y + at.h / 2.0, text, Font::Small, b.palette.text_3, Align::Centre);
+        b.p.text(at.x + at.w / 2.0, at.y + at.h / 2.0, words::TREE_EMPTY, Font::Small, b.palette.text_3, Align::Centre);
     }
 }
 
@@ -175,6 +193,37 @@ fn draw_axis(b: &mut Board, scale: &KeyScale, y: f64, at: Rect) {
         b.p.text(x, y + 16.0, &label, Font::Small, palette.text_3, Align::Centre);
     }
     b.p.text(at.x, y + 16.0, "ms", Font::Small, palette.text_3, Align::Left);
+}
+
+/// Bands and lines of the rules that go with the order. What lies far left is named at the edge.
+fn draw_bands(b: &mut Board, tree: &Tree, scale: &KeyScale, axis_y: f64) {
+    let palette = b.palette;
+    let mut label_y = axis_y - 10.0;
+    for mark in tree.marks {
+        let (x0, x1) = (scale.x(mark.from).max(scale.left), scale.x(mark.to).min(scale.right));
+        if x1 <= scale.left {
+            let distance = number::value(tree.floor.wrapping_sub(mark.to), "virtual");
+            let text = words::far_left(mark.label, &distance);
+            b.p.text(scale.left, label_y, &text, Font::Small, palette.text_3, Align::Left);
+            label_y -= 14.0;
+            continue;
+        }
+        if mark.is_band {
+            let band = Rect::new(x0, axis_y - 5.0, (x1 - x0).max(1.0), 5.0);
+            b.p.fill_rect(band, Fill::Solid(palette.accent.with_alpha(110)));
+            b.p.fill_rect(Rect::new(x0, axis_y - 9.0, 1.0, 9.0), Fill::Solid(palette.accent));
+        } else {
+            b.p.line(x0, axis_y - 16.0, x0, axis_y + 6.0, Pen::dashed(palette.text_2, 1.0, 2, 2));
+        }
+        let width = number::value(mark.to.wrapping_sub(mark.from), "virtual");
+        let text = if mark.is_band { format!("{} {width}", mark.label) } else { mark.label.to_owned() };
+        let at = x0.min(scale.right - b.p.text_width(&text, Font::Small) - 6.0).max(scale.left) + 5.0;
+        let ground = Rect::new(at - 2.0, label_y - 10.0, b.p.text_width(&text, Font::Small) + 4.0, 13.0);
+        b.p.fill_rect(ground, Fill::Solid(palette.panel.with_alpha(217)));
+        let colour = if mark.is_band { palette.accent } else { palette.text_2 };
+        b.p.text(at, label_y, &text, Font::Small, colour, Align::Left);
+        label_y -= 14.0;
+    }
 }
 
 /// Thin lines from nodes to their true places.
@@ -327,7 +376,7 @@ fn draw_marks(b: &mut Board, tree: &Tree, places: &[(f64, f64)], scale: &KeyScal
     let x = scale.x(tree.floor);
     b.p.fill_rect(Rect::new(x - 0.75, axis_y - 22.0, 1.5, 46.0), Fill::Solid(palette.warn));
     let sign = if tree.floor < 0 { "−" } else { "" };
-    let text = format!("floor {sign}{}", number::fixed(tree.floor.unsigned_abs(), number::MS, 1));
+    let text = format!("{} {sign}{}", tree.floor_name, number::fixed(tree.floor.unsigned_abs(), number::MS, 1));
     let width = b.p.text_width(&text, Font::Small);
     let floor_x = (x - width / 2.0).max(at.x);
     b.p.text(floor_x, axis_y + 36.0, &text, Font::Small, palette.warn, Align::Left);
@@ -340,7 +389,7 @@ fn draw_marks(b: &mut Board, tree: &Tree, places: &[(f64, f64)], scale: &KeyScal
         b.p.close();
         b.p.fill(Fill::Solid(colour));
         b.p.stroke(Pen::solid(palette.text, 1.0));
-        let text = format!("{} runs", b.name(curr));
+        let text = words::runs(&b.name(curr));
         let half = b.p.text_width(&text, Font::SmallStrong) / 2.0;
         // Beside the floor's label, on the side where the task is.
         let beside =
@@ -350,7 +399,7 @@ fn draw_marks(b: &mut Board, tree: &Tree, places: &[(f64, f64)], scale: &KeyScal
     }
     let Some(first) = leftmost(tree) else { return };
     let (lx, ly) = places[first];
-    let text = if tree.nodes[first].eligible { "leftmost: runs next" } else { "leftmost" };
+    let text = if tree.nodes[first].eligible { words::LEFTMOST_NEXT } else { words::LEFTMOST };
     let half = b.p.text_width(text, Font::Small) / 2.0;
     let text_x = lx.max(at.x + half).min(at.right() - half);
     b.p.text(text_x, at.y + 14.0, text, Font::Small, palette.accent, Align::Centre);
@@ -371,7 +420,15 @@ mod tests {
     #[test]
     fn nodes_come_in_the_order_of_their_keys() {
         let nodes = [node(0, 20, Some(1), Some(2)), node(1, 10, None, None), node(2, 30, None, None)];
-        let tree = Tree { root: Some(0), leftmost: Some(1), floor: 10, nodes: &nodes, curr: None };
+        let tree = Tree {
+            root: Some(0),
+            leftmost: Some(1),
+            floor: 10,
+            nodes: &nodes,
+            curr: None,
+            floor_name: "floor",
+            marks: &[],
+        };
         let spots = in_order(&tree);
         assert_eq!(spots.iter().map(|s| s.index).collect::<Vec<_>>(), [1, 0, 2]);
         assert_eq!(spots.iter().map(|s| s.depth).collect::<Vec<_>>(), [1, 0, 1]);
@@ -380,14 +437,30 @@ mod tests {
     #[test]
     fn a_cycle_does_not_hang_the_page() {
         let nodes = [node(0, 20, Some(1), None), node(1, 10, Some(0), None)];
-        let tree = Tree { root: Some(0), leftmost: None, floor: 0, nodes: &nodes, curr: None };
+        let tree = Tree {
+            root: Some(0),
+            leftmost: None,
+            floor: 0,
+            nodes: &nodes,
+            curr: None,
+            floor_name: "floor",
+            marks: &[],
+        };
         assert!(in_order(&tree).len() <= 2);
     }
 
     #[test]
     fn keys_that_wrap_stay_beside_the_floor() {
         let nodes = [node(0, i64::MIN + 5_000_000, None, None)];
-        let tree = Tree { root: Some(0), leftmost: Some(0), floor: i64::MAX - 1_000_000, nodes: &nodes, curr: None };
+        let tree = Tree {
+            root: Some(0),
+            leftmost: Some(0),
+            floor: i64::MAX - 1_000_000,
+            nodes: &nodes,
+            curr: None,
+            floor_name: "floor",
+            marks: &[],
+        };
         let scale = KeyScale::new(&tree, 0.0, 1000.0);
         let x = scale.x(nodes[0].key);
         assert!(x > scale.x(tree.floor) && x <= 1000.0);

@@ -2,13 +2,15 @@
 
 use super::board::Board;
 use super::motion::Motion;
-use super::sheet::{self, Manner};
+use super::sheet::{self, Manner, OverTime};
+use super::trails::Around;
 use super::words;
-use crate::paint::Rect;
 use crate::paint::surface::Surface;
+use crate::paint::{ColourBy, Rect};
+use crate::store::frame::LaneFrames;
 use crate::store::{FrameContext, SelectionAction, Shared, Stage};
 use crate::views::look::Look;
-use sim_core::engine::protocol::{EntityView, StructuresView};
+use sim_core::engine::protocol::{EntityView, StructuresView, TrailsView, WindowView};
 use std::rc::Rc;
 
 /// See the module.
@@ -34,6 +36,9 @@ struct Drawn {
     size: (f64, f64),
     dpr_milli: u32,
     manner: Manner,
+    colour_by: ColourBy,
+    /// Only where numbers over time are drawn: numbers, window, now.
+    over_time: Option<(Shared<TrailsView>, Shared<WindowView>, (u64, u64), u64)>,
 }
 
 impl View {
@@ -74,15 +79,28 @@ impl View {
             self.drawn = None;
         }
         let lane = context.frames.lanes.get(usize::from(context.lane));
-        let Some(structures) = lane.and_then(|lane| lane.structures.clone()) else { return };
+        let Some(lane) = lane.cloned() else { return };
+        let Some(structures) = lane.structures.clone() else { return };
         let Some(mut surface) = self.surface.take() else { return };
-        self.paint_on(&mut surface, &structures, context);
+        self.paint_on(&mut surface, &structures, &lane, context);
         self.surface = Some(surface);
-        self.tell(&structures, context.wall_ms);
+        self.tell(&structures, lane.trails.as_deref().filter(|_| self.manner.over_time), context);
     }
 
-    fn paint_on(&mut self, surface: &mut Surface, structures: &Rc<StructuresView>, context: &FrameContext) {
+    fn paint_on(
+        &mut self,
+        surface: &mut Surface,
+        structures: &Rc<StructuresView>,
+        lane: &LaneFrames,
+        context: &FrameContext,
+    ) {
+        // Numbers of another CPU are on their way to be replaced.
+        let trails = lane.trails.clone().filter(|trails| self.manner.over_time && trails.cpu == structures.cpu);
+        let colour_by = self.look.colour_by(context.colour_by);
+        let shared = || (Shared::of(&lane.trails), Shared::of(&lane.window), context.window, context.now);
         let drawn = Drawn {
+            colour_by,
+            over_time: trails.as_ref().map(|_| shared()),
             view: Shared::of(&Some(Rc::clone(structures))),
             hover: context.hover,
             selected: context.selection.task,
@@ -102,7 +120,7 @@ impl View {
             p: painter,
             palette: &palette,
             ink: &self.look.ink,
-            colour_by: self.look.ink.colour_by_default(),
+            colour_by,
             motion: &mut self.motion,
             hover: context.hover,
             selected: context.selection.task,
@@ -110,7 +128,11 @@ impl View {
             hits: &mut self.hits,
             flying: Vec::new(),
         };
-        let height = sheet::draw(&mut board, structures, w, self.manner).ceil();
+        let names = context.frames.policy(context.lane).map_or(&[][..], |policy| &policy.notes);
+        let notes = lane.window.as_ref().map_or(&[][..], |window| &window.notes);
+        let around = Around { window: context.window, now: context.now, notes, names, cpu: structures.cpu };
+        let over_time = trails.as_deref().map(|trails| OverTime { trails, around });
+        let height = sheet::draw(&mut board, structures, w, self.manner, over_time).ceil();
         if self.motion.finish() {
             context.keep_animating();
         }
@@ -129,10 +151,12 @@ impl View {
         }
     }
 
-    fn tell(&mut self, structures: &StructuresView, wall_ms: f64) {
-        if wall_ms - self.reported_ms >= 1000.0 {
-            self.reported_ms = wall_ms;
-            (self.report)(words::label(structures), words::rows(structures, &self.look.ink));
+    fn tell(&mut self, structures: &StructuresView, trails: Option<&TrailsView>, context: &FrameContext) {
+        if context.wall_ms - self.reported_ms >= 1000.0 {
+            self.reported_ms = context.wall_ms;
+            let mut rows = words::rows(structures, &self.look.ink);
+            rows.extend(trails.into_iter().flat_map(|trails| words::trail_rows(trails, context.now, &self.look.ink)));
+            (self.report)(words::label(structures), rows);
         }
     }
 

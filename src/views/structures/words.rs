@@ -1,9 +1,13 @@
 //! The structures in words, for readers who do not see the canvas.
 
-use super::board::gauge_text;
-use super::sheet::chip_words;
+use super::board::{chip_number, gauge_text};
+use super::scan;
+use super::trails::{distinct, value_at};
 use crate::paint::{TaskInk, number};
-use sim_core::engine::protocol::{EntityView, PanelView, ShapeView, StructuresView};
+use crate::text::pictures as texts;
+use sim_core::engine::protocol::{
+    ChipView, EntityView, PanelView, ScoreView, ShapeView, ShareRowView, SpanView, StructuresView, TrailsView,
+};
 
 /// Rows at most: a table of a thousand tasks helps nobody.
 const ROWS_MAX: usize = 200;
@@ -83,5 +87,86 @@ fn tell(panel: &PanelView, shape: &ShapeView, ink: &TaskInk, rows: &mut Vec<Vec<
             let held = number::permille(*utilisation_permille);
             put(label.clone(), format!("{holder}, {spinners} CPUs spin, held {held} of the time"));
         }
+        ShapeView::KeyMark { label, is_band, from, to } => {
+            let ends = if *is_band { &[*from, *to][..] } else { &[*from][..] };
+            let ends: Vec<String> = ends.iter().map(|key| number::value(*key, "virtual")).collect();
+            put(label.clone(), ends.join(" to "));
+        }
+        ShapeView::Spans { label, line, at, spans } => {
+            put(label.clone(), format!("{line} {}", number::value(*at, "virtual")));
+            for span in spans {
+                put(name(span.entity, ink), span_words(span, *at));
+            }
+        }
+        ShapeView::Score(score) => put(name(score.entity, ink), score_words(score)),
+        ShapeView::Meter(entity, gauge, target) => {
+            let target = number::value(*target, &gauge.unit);
+            put(name(*entity, ink), format!("{} {}", gauge.label, texts::against(&gauge_text(gauge), &target)));
+        }
+        ShapeView::Lamp(entity, label, lit) => {
+            let lit = if *lit { texts::LAMP_ON } else { texts::LAMP_OFF };
+            put(name(*entity, ink), format!("{label}: {lit}"));
+        }
+        ShapeView::ShareRow(row) => put(name(EntityView::Group(row.group), ink), share_words(row)),
     }
+}
+
+/// "deadline 4.0 ms, lag 1.2 ms, eligible, picked".
+fn span_words(span: &SpanView, line: i64) -> String {
+    let lag = number::value(line.wrapping_sub(span.at), "virtual");
+    let until = number::value(span.until, "virtual");
+    let marks = [
+        (span.eligible, "eligible"),
+        (!span.eligible, "not eligible"),
+        (span.running, "runs"),
+        (span.picked, "picked"),
+    ];
+    let marks: Vec<&str> = marks.into_iter().filter(|(on, _)| *on).map(|(_, word)| word).collect();
+    format!("lag {lag}, deadline {until}, weight {}, {}", number::whole(span.weight), marks.join(", "))
+}
+
+/// "goodness 46 = counter 6 + 20 - nice 20, wins".
+fn score_words(score: &ScoreView) -> String {
+    let terms: Vec<String> =
+        score.terms.iter().map(|term| format!("{} {}", term.label, number::whole(term.value))).collect();
+    let sum = if terms.is_empty() { String::new() } else { format!(" = {}", terms.join(" + ")) };
+    let standing = scan::standing(&score.standing);
+    let standing = if standing.is_empty() { String::new() } else { format!(", {standing}") };
+    format!("{} {}{sum}{standing}", score.label, number::whole(score.total))
+}
+
+fn share_words(row: &ShareRowView) -> String {
+    let cell = |(cpu, &(weight, target, pretended)): (usize, &(i64, i64, bool))| {
+        texts::share_cell(cpu, weight, target, pretended)
+    };
+    let cells: Vec<String> = row.cells.iter().enumerate().map(cell).collect();
+    match row.parent {
+        None => format!("{}: {}", texts::LOAD, cells.join("; ")),
+        Some(_) => format!("{}, {}: {}", texts::shares(row.shares), texts::tasks(row.tasks as usize), cells.join("; ")),
+    }
+}
+
+/// Numbers over time in words: the value at `now` and the range of each entity.
+pub fn trail_rows(view: &TrailsView, now: u64, ink: &TaskInk) -> Vec<Vec<String>> {
+    let mut rows = Vec::new();
+    for trail in &view.trails {
+        for entity in distinct(&trail.lines) {
+            let values = || trail.lines.iter().filter(|line| line.entity == entity).flat_map(|line| &line.value);
+            let value = |value: Option<i64>| value.map_or_else(String::new, |v| number::value(v, &trail.unit));
+            let (now, low, high) =
+                (value_at(&trail.lines, entity, now), values().min().copied(), values().max().copied());
+            let content = format!("{} now, {} to {} in the window", value(now), value(low), value(high));
+            rows.push(vec![texts::over_time(&trail.label), name(entity, ink), content]);
+        }
+    }
+    rows.truncate(ROWS_MAX);
+    rows
+}
+
+/// A chip in words.
+fn chip_words(chip: &ChipView, name: &str) -> String {
+    let left = chip_number(chip);
+    let key = chip.key.as_ref().map_or_else(String::new, |k| format!(", {} {}", k.label, gauge_text(k)));
+    let runs = if chip.running { ", runs" } else { "" };
+    if left.is_empty() { format!("{name}{key}{runs}") } else { format!("{name}, {left} left{key}{runs}") }
 }

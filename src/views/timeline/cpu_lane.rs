@@ -4,10 +4,13 @@ use super::lanes::{Detail, Lane};
 use super::scene::{Edge, OPEN, Scene, busy_percent, rows_shown, waiting_at};
 use super::slices::{Batch, SHAPE_MIN, Shape};
 use crate::paint::{Align, ColourBy, Fill, Font, Painter, Rect, Rgba, Strips};
+use crate::text::pictures as words;
 use sim_core::engine::protocol::{CpuLane, IDLE};
 
 /// Distance of the dots under merged slices, px.
 const DOT_EVERY: f64 = 16.0;
+/// Height of the hatch of a stretch in which tasks are held back, px.
+const HELD: f64 = 12.0;
 
 /// Memory that lanes share from frame to frame.
 #[derive(Default)]
@@ -54,6 +57,7 @@ pub fn draw(p: &mut dyn Painter, scene: &Scene, lane: &Lane, rows: &CpuLane, scr
         p.fill_rect(base, Fill::Solid(scene.palette.line));
     }
     draw_queue(p, scene, lane, rows, scratch);
+    draw_held(p, scene, lane, rows);
     let strip = scratch.strips.row(run_y, run_h);
     let mut dotted_to = f64::NEG_INFINITY;
     for row in rows_shown(&rows.start, &rows.end, scene.scale.from, scene.scale.to) {
@@ -127,6 +131,43 @@ fn draw_queue(p: &mut dyn Painter, scene: &Scene, lane: &Lane, rows: &CpuLane, s
     p.fill(Fill::Solid(scene.palette.st_waiting));
 }
 
+/// Stretches in which tasks are held back (throttled): a wide hatch under the run bar with a clear line on both ends,
+/// named where there is room.
+fn draw_held(p: &mut dyn Painter, scene: &Scene, lane: &Lane, rows: &CpuLane) {
+    let palette = scene.palette;
+    let (y, h, _) = lane.queue(scene.y_of(lane.y));
+    let is_thin = lane.detail == Detail::Thin;
+    let (top, height) = if is_thin { (y, h) } else { (y + h - HELD.min(h), HELD.min(h)) };
+    let mut named = f64::NEG_INFINITY;
+    for &(from, to, note, group) in rows.held.iter().filter(|held| scene.scale.shows(held.0, held.1)) {
+        let (x0, x1) = (scene.scale.x_within(from), scene.scale.x_within(to));
+        let at = Rect::new(x0, top, (x1 - x0).max(1.0), height);
+        p.fill_rect(at, Fill::Solid(palette.panel));
+        p.fill_rect(at, Fill::Unknown);
+        if is_thin {
+            continue;
+        }
+        for x in [x0, x1 - 1.0] {
+            p.fill_rect(Rect::new(x, top - 2.0, 1.0, height + 2.0), Fill::Solid(palette.warn));
+        }
+        p.fill_rect(Rect::new(at.x, top, at.w, 1.0), Fill::Solid(palette.warn));
+        let text = held_words(scene, note, group);
+        let width = p.text_width(&text, Font::Small) + 8.0;
+        if at.w > width + 4.0 && x0 > named {
+            p.fill_rect(Rect::new(x0 + 4.0, top + 1.0, width, height - 1.0), Fill::Solid(palette.panel));
+            p.text(x0 + 8.0, top + height - 3.0, &text, Font::Small, palette.text_2, Align::Left);
+            named = x0 + width;
+        }
+    }
+}
+
+/// "/batch throttled".
+pub fn held_words(scene: &Scene, note: u16, group: u16) -> String {
+    let name = scene.notes.get(usize::from(note)).map_or("", String::as_str);
+    let group_name = scene.ink.group_name(group).trim_start_matches('/');
+    if group == 0 || group_name.is_empty() { name.to_owned() } else { format!("/{group_name} {name}") }
+}
+
 /// Boxes of the queue; steps within one pixel become the largest of them.
 fn skyline(scene: &Scene, rows: &CpuLane, h: f64, unit: f64, out: &mut Vec<(f64, f64, f64)>) {
     out.clear();
@@ -197,12 +238,12 @@ pub fn draw_gutter(p: &mut dyn Painter, scene: &Scene, lane: &Lane, cpu: u16) {
     }
     match lane.detail {
         Detail::Full => {
-            p.text(12.0, y + 18.0, &format!("CPU {cpu}"), Font::BodyStrong, palette.text, Align::Left);
+            p.text(12.0, y + 18.0, &words::cpu(cpu), Font::BodyStrong, palette.text, Align::Left);
             let line = second_line(scene, cpu);
             p.text_within(12.0, y + 34.0, scene.frame.left - 13.0, &line, Font::Small, palette.text_3);
         }
         Detail::Medium => {
-            p.text(12.0, y + 16.0, &format!("CPU {cpu}"), Font::BodyStrong, palette.text, Align::Left);
+            p.text(12.0, y + 16.0, &words::cpu(cpu), Font::BodyStrong, palette.text, Align::Left);
             let busy = scene.cpu(cpu).map_or(0, |rows| busy_percent(rows, scene.scale.from, end_known(scene)));
             p.text(scene.frame.left - 8.0, y + 16.0, &format!("{busy} %"), Font::Small, palette.text_3, Align::Right);
         }
@@ -223,7 +264,7 @@ fn end_known(scene: &Scene) -> u64 {
 fn second_line(scene: &Scene, cpu: u16) -> String {
     let Some(rows) = scene.cpu(cpu) else { return String::new() };
     let busy = busy_percent(rows, scene.scale.from, end_known(scene));
-    format!("{busy} % · {} wait", waiting_at(rows, scene.now))
+    words::busy_and_waiting(busy, waiting_at(rows, scene.now))
 }
 
 /// Small bars at the right edge of thin lanes: tasks waiting now.
@@ -260,11 +301,11 @@ pub fn draw_hover(p: &mut dyn Painter, scene: &Scene, lane: &Lane, rows: &CpuLan
 pub fn draw_node(p: &mut dyn Painter, scene: &Scene, lane: &Lane, node: u16, cpus: (u16, u16)) {
     let (y, palette) = (scene.y_of(lane.y), scene.palette);
     p.fill_rect(Rect::new(0.0, y, scene.frame.all.w, lane.h), Fill::Solid(palette.raised));
-    p.text(12.0, y + 13.0, &format!("Node {node}"), Font::BodyStrong, palette.text, Align::Left);
-    let text = format!("CPUs {} to {}", cpus.0, cpus.1);
+    p.text(12.0, y + 13.0, &words::node(node), Font::BodyStrong, palette.text, Align::Left);
+    let text = words::cpus(cpus.0, cpus.1);
     p.text(scene.frame.left, y + 13.0, &text, Font::Small, palette.text_3, Align::Left);
     if scene.frame.has_bars() {
-        p.text(scene.frame.all.w - 8.0, y + 13.0, "wait", Font::Small, palette.text_3, Align::Right);
+        p.text(scene.frame.all.w - 8.0, y + 13.0, words::WAIT, Font::Small, palette.text_3, Align::Right);
     }
 }
 

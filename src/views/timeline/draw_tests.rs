@@ -22,6 +22,7 @@ fn data() -> WindowView {
     cpu0.queue_n = vec![0, 2, 1];
     let cpu1 = lane(1, &[(0, 46, 1, 1), (46, 60, 3, 4), (60, 70, IDLE, 0), (70, 100, 1, 2)]);
     let task = TaskLane {
+        held: Vec::new(),
         task: 3,
         start: vec![0, 45 * MS, 46 * MS, 60 * MS],
         end: vec![45 * MS, 46 * MS, 60 * MS, 100 * MS],

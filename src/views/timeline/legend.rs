@@ -1,12 +1,13 @@
 //! The legend: states and edges as small pictures. Static, so plain SVG.
 
+use crate::text::pictures as words;
 use yew::prelude::*;
 
 /// One entry per state and edge.
 #[component]
 pub fn Legend() -> Html {
     html! {
-        <div class="legend" aria-label="Legend">
+        <div class="legend" aria-label={words::LEGEND_NAME}>
             <svg class="defs" width="0" height="0" aria-hidden="true"><defs>
                 <pattern id="lg-hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
                     <rect width="5" height="5" fill="var(--st-waiting)" opacity=".28" />
@@ -16,18 +17,24 @@ pub fn Legend() -> Html {
                     <rect width="4" height="4" fill="var(--st-io)" opacity=".25" />
                     <circle cx="1.5" cy="1.5" r="1.1" fill="var(--st-io)" />
                 </pattern>
+                <pattern id="lg-held" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+                    <rect width="2" height="7" fill="var(--line-strong)" />
+                </pattern>
             </defs></svg>
-            { entry("running", html! { <rect width="22" height="12" fill="var(--st-running)" /> }) }
-            { entry("waits for CPU", html! { <rect y="6" width="22" height="6" fill="url(#lg-hatch)" /> }) }
-            { entry("lock or I/O", html! { <rect y="6" width="22" height="6" fill="url(#lg-dots)" /> }) }
-            { entry("sleeps", html! { <path d="M0 11.5H22" stroke="var(--st-sleep)" /> }) }
-            { entry("preempted", shape("M0 0H22L17 6L22 12H0z")) }
-            { entry("slice used up", html! { <>
+            { entry(words::LEGEND[0], html! { <rect width="22" height="12" fill="var(--st-running)" /> }) }
+            { entry(words::LEGEND[1], html! { <rect y="6" width="22" height="6" fill="url(#lg-hatch)" /> }) }
+            { entry(words::LEGEND[2], html! { <rect y="6" width="22" height="6" fill="url(#lg-dots)" /> }) }
+            { entry(words::LEGEND[9], html! { <>
+                <rect y="3" width="22" height="9" fill="url(#lg-held)" /><rect y="3" width="22" height="1" fill="var(--warn)" />
+            </> }) }
+            { entry(words::LEGEND[3], html! { <path d="M0 11.5H22" stroke="var(--st-sleep)" /> }) }
+            { entry(words::LEGEND[4], shape("M0 0H22L17 6L22 12H0z")) }
+            { entry(words::LEGEND[5], html! { <>
                 { shape("M0 0H22V12H0z") }<rect x="18" width="2" height="12" fill="var(--panel)" />
             </> }) }
-            { entry("slept", shape("M0 0H14L22 9V12H0z")) }
-            { entry("yielded", shape("M0 0H22V4L14 12H0z")) }
-            { entry("exited", html! { <path d="M8 2.5l6 6m0-6l-6 6" stroke="var(--st-dead)" stroke-width="1.5" /> }) }
+            { entry(words::LEGEND[6], shape("M0 0H14L22 9V12H0z")) }
+            { entry(words::LEGEND[7], shape("M0 0H22V4L14 12H0z")) }
+            { entry(words::LEGEND[8], html! { <path d="M8 2.5l6 6m0-6l-6 6" stroke="var(--st-dead)" stroke-width="1.5" /> }) }
         </div>
     }
 }

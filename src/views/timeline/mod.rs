@@ -3,6 +3,7 @@
 //! `lanes`, `scene`, `slices`, `cpu_lane`, `task_lane`, `ruler`, `overlay`, `minimap` and `draw` make a picture from
 //! plain data; `hit` and `gesture` read it; `view` keeps what lives between frames; this file is the part in Yew.
 
+mod colours;
 pub mod cpu_lane;
 pub mod draw;
 #[cfg(test)]
@@ -21,13 +22,14 @@ pub mod task_lane;
 pub mod text;
 mod view;
 
-use crate::paint::{ColourBy, number};
+use crate::paint::number;
 use crate::store::{Document, Layout, LayoutAction, ViewWindow, WindowAction, use_stage, use_store};
+use colours::ColourMenu;
 use legend::Legend;
 use std::cell::RefCell;
 use std::rc::Rc;
 use view::{Settings, View};
-use web_sys::{HtmlCanvasElement, HtmlSelectElement};
+use web_sys::HtmlCanvasElement;
 use yew::prelude::*;
 
 /// The timeline in words: name of the canvas, a row per CPU.
@@ -39,7 +41,6 @@ pub fn TimelinePanel() -> Html {
     let stage = use_stage();
     let layout = use_store::<Layout>();
     let document = use_store::<Document>();
-    let colour_by = use_state(|| None::<ColourBy>);
     let words = use_state(|| (AttrValue::from("Timeline"), Rc::new(Vec::new())));
     let (lanes_ref, map_ref) = (use_node_ref(), use_node_ref());
     let view = {
@@ -54,13 +55,7 @@ pub fn TimelinePanel() -> Html {
     let compares = layout.view == crate::store::layout::View::Compare && policies.len() > 1;
     let lane = compares.then_some(0);
     let per_node = machine.numa.then(|| machine.cores * machine.threads / machine.packages.max(1));
-    view.borrow_mut().set(Settings {
-        tasks: layout.task_lanes,
-        colour_by: *colour_by,
-        per_node,
-        only_chosen: false,
-        lane,
-    });
+    view.borrow_mut().set(Settings { tasks: layout.task_lanes, per_node, only_chosen: false, lane });
     {
         let (view, live) = (Rc::clone(&view), stage.live.clone());
         let (lanes_ref, map_ref) = (lanes_ref.clone(), map_ref.clone());
@@ -78,7 +73,7 @@ pub fn TimelinePanel() -> Html {
     let (label, rows): Words = (*words).clone();
     html! {
         <section class="panel timeline" data-testid="timeline">
-            <Head colour_by={*colour_by} on_colour={ { let colour_by = colour_by.clone(); move |by| colour_by.set(by) } } />
+            <Head />
             if compares {
                 <div class="lanehead"><i class="mark side-0" /><b>{ "A" }</b><b class="pol">{ &policies[0].policy }</b></div>
             }
@@ -166,15 +161,9 @@ fn LaneCanvas(props: &LaneCanvasProps) -> Html {
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct HeadProps {
-    colour_by: Option<ColourBy>,
-    on_colour: Callback<Option<ColourBy>>,
-}
-
 /// Heading: lanes by CPU or task, colours, zoom.
 #[component]
-fn Head(props: &HeadProps) -> Html {
+fn Head() -> Html {
     let stage = use_stage();
     let layout = use_store::<Layout>();
     let lanes = |tasks: bool| {
@@ -193,19 +182,6 @@ fn Head(props: &HeadProps) -> Html {
         let window = stage.window.clone();
         Callback::from(move |_: MouseEvent| window.dispatch(WindowAction::Whole))
     };
-    let choose = {
-        let on_colour = props.on_colour.clone();
-        Callback::from(move |event: Event| {
-            let value = event.target_unchecked_into::<HtmlSelectElement>().value();
-            on_colour.emit(match value.as_str() {
-                "task" => Some(ColourBy::Task),
-                "program" => Some(ColourBy::Program),
-                "state" => Some(ColourBy::State),
-                _ => None,
-            });
-        })
-    };
-    let by = props.colour_by;
     html! {
         <div class="phead">
             <h2>{ "Timeline" }</h2>
@@ -215,16 +191,7 @@ fn Head(props: &HeadProps) -> Html {
                 <button class={classes!(layout.task_lanes.then_some("on"))} aria-pressed={layout.task_lanes.to_string()}
                     onclick={lanes(true)}>{ "tasks" }</button>
             </span>
-            if !layout.task_lanes {
-                <label class="t3 colour-by">{ "colour by " }
-                    <select class="pick small-pick" onchange={choose}>
-                        <option value="auto" selected={by.is_none()}>{ "auto" }</option>
-                        <option value="task" selected={by == Some(ColourBy::Task)}>{ "task" }</option>
-                        <option value="program" selected={by == Some(ColourBy::Program)}>{ "program" }</option>
-                        <option value="state" selected={by == Some(ColourBy::State)}>{ "state" }</option>
-                    </select>
-                </label>
-            }
+            <ColourMenu />
             <span class="grow" />
             <WindowText />
             <button class="btn quiet icon low" aria-label="Zoom out" onclick={zoom(1.6)}>{ "−" }</button>

@@ -3,6 +3,7 @@
 use super::lanes::{Lane, PIN};
 use super::scene::{FADE, Scene, rows_shown};
 use crate::paint::{Align, ColourBy, Fill, Font, Painter, Rect, Rgba};
+use crate::text::pictures as words;
 use sim_core::engine::protocol::{LaneState, TaskLane};
 
 const RUNNING: u8 = LaneState::Running as u8;
@@ -44,18 +45,30 @@ pub fn draw_states(p: &mut dyn Painter, scene: &Scene, rows: &TaskLane, y: f64, 
     pass(RUNNABLE, y + half, h - half, Fill::Waiting);
     pass(BLOCKED, y + half, h - half, Fill::Io);
     pass(RUNNING, y, h, Fill::Solid(scene.palette.st_running));
+    draw_held(p, scene, rows, y + half, h - half);
     draw_crosses(p, scene, rows, shown.clone(), y, h);
     if labels {
         for row in shown.filter(|&row| rows.state[row] == RUNNING && rows.merged[row] <= 1) {
             let (x, w) = place(row);
             if w > LABEL_MIN {
-                let text = format!("CPU {}", rows.cpu[row]);
+                let text = words::cpu(rows.cpu[row]);
                 p.text(x + 5.0, y + h / 2.0 + 4.0, &text, Font::Small, Rgba(0xffff_ffff), Align::Left);
             }
         }
     }
     if faded {
         p.alpha(1.0);
+    }
+}
+
+/// Waits in which the task's group is held back (throttled): a wide hatch with a line above instead of the narrow one.
+fn draw_held(p: &mut dyn Painter, scene: &Scene, rows: &TaskLane, y: f64, h: f64) {
+    for &(from, to) in rows.held.iter().filter(|held| scene.scale.shows(held.0, held.1)) {
+        let (x0, x1) = (scene.scale.x_within(from), scene.scale.x_within(to));
+        let at = Rect::new(x0, y, (x1 - x0).max(1.0), h);
+        p.fill_rect(at, Fill::Solid(scene.palette.panel));
+        p.fill_rect(at, Fill::Unknown);
+        p.fill_rect(Rect::new(at.x, y, at.w, 1.0), Fill::Solid(scene.palette.warn));
     }
 }
 

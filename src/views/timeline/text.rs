@@ -1,11 +1,13 @@
 //! The timeline in words, for readers who do not see the canvas.
 
+use super::cpu_lane::held_words;
 use super::scene::{Edge, Scene, busy_percent, row_at, waiting_at};
 use crate::paint::number;
+use crate::text::pictures as words;
 use sim_core::engine::protocol::IDLE;
 
 /// Heads of the table's columns.
-pub const HEADS: [&str; 5] = ["CPU", "runs now", "since", "until", "waiting, busy"];
+pub const HEADS: [&str; 5] = words::TIMELINE_HEADS;
 
 /// One row per CPU: what happens at now.
 pub fn rows(scene: &Scene) -> Vec<[String; 5]> {
@@ -13,13 +15,15 @@ pub fn rows(scene: &Scene) -> Vec<[String; 5]> {
     let row_of = |lane: &sim_core::engine::protocol::CpuLane| {
         let waits = waiting_at(lane, scene.now);
         let busy = busy_percent(lane, scene.scale.from, known);
-        let tail = format!("{waits} waiting, {busy} % busy");
+        let held = lane.held.iter().filter(|held| held.0 <= scene.now && scene.now < held.1);
+        let held: Vec<String> = held.map(|&(.., note, group)| held_words(scene, note, group)).collect();
+        let tail = words::waiting_and_busy(waits, busy, &held);
         let Some(row) = row_at(&lane.start, &lane.end, scene.now).filter(|&row| lane.task[row] != IDLE) else {
-            return [format!("CPU {}", lane.cpu), "idle".to_owned(), String::new(), String::new(), tail];
+            return [words::cpu(lane.cpu), words::IDLE.to_owned(), String::new(), String::new(), tail];
         };
         let until = format!("{}, {}", number::moment(lane.end[row]), Edge::of(lane.ended[row]).word());
         let name = scene.ink.name(lane.task[row]).to_owned();
-        [format!("CPU {}", lane.cpu), name, number::moment(lane.start[row]), until, tail]
+        [words::cpu(lane.cpu), name, number::moment(lane.start[row]), until, tail]
     };
     scene.data.cpus.iter().map(row_of).collect()
 }
@@ -27,13 +31,6 @@ pub fn rows(scene: &Scene) -> Vec<[String; 5]> {
 /// Name of the canvas.
 pub fn label(scene: &Scene, tasks: bool) -> String {
     let step = scene.scale.step(60.0);
-    format!(
-        "Timeline by {}, {} to {} {}, now {}, CPU {} chosen",
-        if tasks { "task" } else { "CPU" },
-        step.label(scene.scale.from),
-        step.label(scene.scale.to),
-        step.unit_name,
-        number::moment(scene.now),
-        scene.chosen,
-    )
+    let (from, to) = (step.label(scene.scale.from), step.label(scene.scale.to));
+    words::timeline_label(tasks, &from, &to, step.unit_name, &number::moment(scene.now), scene.chosen)
 }

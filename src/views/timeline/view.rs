@@ -30,8 +30,6 @@ const PHONE: f64 = 560.0;
 pub struct Settings {
     /// One lane per task.
     pub tasks: bool,
-    /// Meaning of colours; `None` = what suits the number of tasks.
-    pub colour_by: Option<ColourBy>,
     /// CPUs per NUMA node.
     pub per_node: Option<u16>,
     /// Only the lane of the chosen CPU, without pinned tasks.
@@ -54,6 +52,7 @@ struct Seen {
     wake: Option<Wake>,
     notes: Rc<Vec<String>>,
     divergence: Option<(u64, u16)>,
+    colour_by: Option<ColourBy>,
 }
 
 /// See the module.
@@ -128,7 +127,7 @@ impl View {
     }
 
     fn colour_by(&self) -> ColourBy {
-        self.settings.colour_by.unwrap_or_else(|| self.look.ink.colour_by_default())
+        self.look.colour_by(self.seen.colour_by)
     }
 
     /// Paints a frame.
@@ -146,6 +145,10 @@ impl View {
     fn see(&mut self, context: &FrameContext) {
         let frames = context.frames;
         let number = self.settings.lane.unwrap_or(context.lane);
+        if self.seen.colour_by != context.colour_by {
+            self.seen.colour_by = context.colour_by;
+            self.map_key = None;
+        }
         let Some(lane) = frames.lanes.get(usize::from(number)) else { return };
         let notes = frames.policy(number).map(|policy| &policy.notes);
         if notes.is_some_and(|names| *names != *self.seen.notes) {

@@ -8,6 +8,7 @@ mod quiz;
 mod run;
 mod structures;
 mod timeline;
+mod trails;
 mod why;
 
 pub use catalogue::{Catalogue, KindView, ParamView, PolicyView, TunableView};
@@ -15,8 +16,12 @@ pub use differences::{Antagonist, DifferenceView, RangeView};
 pub use numbers::{GraphsView, HistogramView, RowView, SummaryView};
 pub use quiz::{OptionView, QuestionView, QuizSpec, QuizView, Right};
 pub use run::{LaneProgress, Loaded, TaskView};
-pub use structures::{ChipView, EntityView, GaugeView, NodeView, PanelView, ShapeView, StructuresView};
+pub use structures::{
+    ChipView, EntityView, GaugeView, NodeView, PanelView, ScoreView, ShapeView, ShareRowView, SpanView, StandingView,
+    StructuresView,
+};
 pub use timeline::{CpuLane, LaneState, NoteView, TaskLane, WindowView};
+pub use trails::{TrailLine, TrailView, TrailsView};
 pub use why::{CandidateView, WhyView};
 
 use serde::{Deserialize, Serialize};
@@ -110,6 +115,19 @@ pub enum Ask {
         /// Whom.
         task: u32,
     },
+    /// Numbers that the policy wants to be seen over time, on `cpu`.
+    Trails {
+        /// Lane.
+        lane: u8,
+        /// From.
+        from: u64,
+        /// To.
+        to: u64,
+        /// Whose.
+        cpu: u16,
+        /// Samples over the window, at most 600; times of switches come on top.
+        samples: u16,
+    },
     /// Live graphs for `from..to` (to = now).
     Graphs {
         /// Lane.
@@ -180,6 +198,7 @@ impl Ask {
             Ask::Quiz(_) => (20, 0),
             Ask::Range { lane, .. } => (9, lane),
             Ask::Difference { lane, .. } => (10, lane),
+            Ask::Trails { lane, .. } => (11, lane),
         }
     }
 }
@@ -215,6 +234,8 @@ pub enum Reply {
     Range(Box<RangeView>),
     /// To `Difference`; `None` if there is none, as far as the lanes are simulated.
     Difference(Option<DifferenceView>),
+    /// To `Trails`.
+    Trails(Box<TrailsView>),
 }
 
 /// A fault of a scenario, link or file.

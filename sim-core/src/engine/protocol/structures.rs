@@ -124,6 +124,98 @@ pub enum ShapeView {
         /// Share of time held, 1/1000.
         utilisation_permille: u32,
     },
+    /// A mark on the key axis of the tree before it; `from == to` for a line.
+    KeyMark {
+        /// Label.
+        label: String,
+        /// A stretch, not a line.
+        is_band: bool,
+        /// Left end.
+        from: i64,
+        /// Right end.
+        to: i64,
+    },
+    /// Entities on an axis of virtual time.
+    Spans {
+        /// Label.
+        label: String,
+        /// Name of the line.
+        line: String,
+        /// Where the line is.
+        at: i64,
+        /// Entities in order of their ends.
+        spans: Vec<SpanView>,
+    },
+    /// One row of a scan.
+    Score(ScoreView),
+    /// A number with the value that it should have.
+    Meter(EntityView, GaugeView, i64),
+    /// A state of an entity that is on or off.
+    Lamp(EntityView, String, bool),
+    /// One row of the tree of groups.
+    ShareRow(ShareRowView),
+}
+
+/// See [`crate::inspect::Span`].
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct SpanView {
+    /// Who.
+    pub entity: EntityView,
+    /// Where it stands.
+    pub at: i64,
+    /// Where its request ends.
+    pub until: i64,
+    /// Load weight.
+    pub weight: i64,
+    /// May be picked.
+    pub eligible: bool,
+    /// Runs now.
+    pub running: bool,
+    /// Would be picked now.
+    pub picked: bool,
+}
+
+/// How a score fares; see [`crate::inspect::Standing`].
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum StandingView {
+    /// Wins.
+    Wins,
+    /// As high as the winner's, but behind it.
+    Ties,
+    /// Lower.
+    Loses,
+    /// Not scored, and why.
+    Barred(String),
+}
+
+/// See [`crate::inspect::Score`].
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct ScoreView {
+    /// Whose.
+    pub entity: EntityView,
+    /// Name of the score.
+    pub label: String,
+    /// Sum.
+    pub total: i64,
+    /// Result.
+    pub standing: StandingView,
+    /// Terms.
+    pub terms: Vec<GaugeView>,
+}
+
+/// See [`crate::inspect::ShareRow`].
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct ShareRowView {
+    /// Group index.
+    pub group: u16,
+    /// Parent; `None` for the root.
+    pub parent: Option<u16>,
+    /// Shares.
+    pub shares: i64,
+    /// Tasks in it.
+    pub tasks: u32,
+    /// Per CPU: (weight, target, pretended).
+    pub cells: Vec<(i64, i64, bool)>,
 }
 
 /// A panel of structures.

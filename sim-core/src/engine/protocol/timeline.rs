@@ -26,6 +26,8 @@ pub struct CpuLane {
     pub queue_n: Vec<u16>,
     /// Share of the window in which it was busy, 1/1000.
     pub busy_permille: u16,
+    /// Stretches in which the CPU held tasks back (throttled): (from, to, row of the policy's notes, group).
+    pub held: Vec<(u64, u64, u16, u16)>,
 }
 
 /// State of a task in its own lane.
@@ -61,6 +63,8 @@ pub struct TaskLane {
     pub ended: Vec<u8>,
     /// Number of states merged into the row.
     pub merged: Vec<u32>,
+    /// Stretches in which it waits because its group is held back (throttled).
+    pub held: Vec<(u64, u64)>,
 }
 
 /// A mark on the timeline.

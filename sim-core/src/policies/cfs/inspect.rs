@@ -18,7 +18,7 @@ fn gauge(label: &'static str, value: u64, full: u64, unit: Unit) -> Gauge {
 }
 
 impl Cfs {
-    fn shown(&self, entity: EntityId) -> Entity {
+    pub(super) fn shown(&self, entity: EntityId) -> Entity {
         match self.task_of(entity) {
             Some(task) => Entity::Task(task),
             None => Entity::Group(self.group_of(entity)),
@@ -105,7 +105,7 @@ impl Cfs {
     }
 
     /// Virtual time of an entity as a charge at this moment would make it.
-    fn vruntime_now(&self, k: &Kernel, entity: EntityId) -> u64 {
+    pub(super) fn vruntime_now(&self, k: &Kernel, entity: EntityId) -> u64 {
         let e = self.e(entity);
         if self.q(e.queue).curr != Some(entity) {
             return e.vruntime;
@@ -122,6 +122,7 @@ impl Cfs {
         for queue in self.busy_queues(cpu) {
             self.show_queue(k, cpu, queue, v);
         }
+        self.show_shares(k, v);
         self.show_load(cpu, v);
     }
 
@@ -164,6 +165,7 @@ impl Cfs {
         };
         v.panel(PANEL_QUEUES + queue.0, label, Some(cpu));
         self.show_tree(queue, v);
+        self.show_rules(k, queue, v);
         if let Some(curr) = q.curr {
             let e = self.e(curr);
             let ran = e.sum_exec.wrapping_sub(e.prev_sum_exec)

@@ -19,6 +19,7 @@ mod inspect;
 mod knobs;
 mod moves;
 mod pick;
+mod pictures;
 mod registry;
 mod rq;
 mod rt;
@@ -32,7 +33,7 @@ mod weight;
 
 pub use registry::POLICIES;
 
-use crate::inspect::{Candidate, Gauge, StructureVisitor};
+use crate::inspect::{Candidate, Entity, Gauge, StructureVisitor, Trail};
 use crate::kernel::Kernel;
 use crate::policy::{AttrChange, Block, NewTask, Policy, SchedClass, WakeFlags};
 use crate::queues::load_avg::{CpuLoad, update_avg};
@@ -293,6 +294,14 @@ impl Policy for Cfs {
 
     fn task_gauges(&self, k: &Kernel, task: TaskId, out: &mut dyn FnMut(Gauge)) {
         self.show_task(k, task, out);
+    }
+
+    fn trails(&self) -> &'static [Trail] {
+        &pictures::TRAILS
+    }
+
+    fn trail(&self, k: &Kernel, cpu: CpuId, _index: usize, out: &mut dyn FnMut(Entity, i64)) {
+        self.trail_vruntime(k, cpu, out);
     }
 
     fn check_invariants(&self, k: &Kernel) {

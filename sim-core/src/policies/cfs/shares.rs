@@ -65,14 +65,14 @@ impl Cfs {
             Shares::Full => {}
             Shares::Split => {
                 let own = own.min(weight);
-                let part = shares * own / (weight + 1);
+                let part = self.share_part(shares, own, weight);
                 let q = self.q_mut(queue);
                 q.shares = if boost { 0 } else { part };
                 q.rq_weight = own;
                 self.set_se_shares(k, entity, part.clamp(SHARES_MIN, SHARES_MAX));
             }
             Shares::SplitThresh => {
-                let part = (shares * own / weight).clamp(SHARES_MIN, SHARES_MAX);
+                let part = self.share_part(shares, own, weight).clamp(SHARES_MIN, SHARES_MAX);
                 if part.abs_diff(self.e(entity).load.weight) <= self.knobs.shares_thresh {
                     return;
                 }
@@ -81,6 +81,15 @@ impl Cfs {
                 q.shares = if boost { 0 } else { part };
                 self.set_se_shares(k, entity, part);
             }
+        }
+    }
+
+    /// Part of `shares` that a queue of weight `own` gets, of queues that weigh `weight` together.
+    pub(super) fn share_part(&self, shares: u64, own: u64, weight: u64) -> u64 {
+        match self.version.shares {
+            Shares::Full => shares,
+            Shares::Split => shares * own / (weight + 1),
+            Shares::SplitThresh => shares * own / weight,
         }
     }
 

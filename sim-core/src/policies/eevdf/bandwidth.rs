@@ -46,9 +46,9 @@ impl Fair {
         self.pools[group].is_some().then_some(group)
     }
 
-    /// Quota and pool of a group for the page: (left, quota).
-    pub(super) fn pool_levels(&self, group: GroupId) -> Option<(i64, i64)> {
-        self.pools[group.index()].as_ref().map(|pool| (pool.runtime, pool.quota))
+    /// Pool of a group for the page: (left, quota, period).
+    pub(super) fn pool_levels(&self, group: GroupId) -> Option<(i64, i64, Nanos)> {
+        self.pools[group.index()].as_ref().map(|pool| (pool.runtime, pool.quota, pool.period))
     }
 
     /// `account_cfs_rq_runtime`.

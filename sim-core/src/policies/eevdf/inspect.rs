@@ -6,17 +6,17 @@ use crate::inspect::{Candidate, Chip, Entity as Who, Gauge, StructureVisitor, Tr
 use crate::kernel::Kernel;
 use crate::units::{CpuId, GroupId, TaskId};
 
-fn gauge(label: &'static str, value: i64, full: i64, unit: Unit) -> Gauge {
+pub(super) fn gauge(label: &'static str, value: i64, full: i64, unit: Unit) -> Gauge {
     Gauge { label, value, full, unit }
 }
 
 impl Fair {
-    fn who(&self, e: Ent) -> Who {
+    pub(super) fn who(&self, e: Ent) -> Who {
         if self.is_task(e) { Who::Task(self.task_of(e)) } else { Who::Group(self.group_of(e)) }
     }
 
     /// Queued entities of a queue in tree order, the running one first.
-    fn entities(&self, q: usize) -> impl Iterator<Item = Ent> + '_ {
+    pub(super) fn entities(&self, q: usize) -> impl Iterator<Item = Ent> + '_ {
         let queue = &self.queues[q];
         let curr = queue.curr.filter(|&curr| self.ents[curr].on_rq);
         curr.into_iter().chain(queue.tree.iter(&self.nodes).map(|node| node as usize))
@@ -83,6 +83,8 @@ impl Fair {
             v.panel(1 + group as u32, label, Some(cpu));
             self.show_queue(k, q, v);
         }
+        self.show_bandwidth(k, cpu, v);
+        self.show_shares(k, v);
     }
 
     fn show_queue(&self, k: &Kernel, q: usize, v: &mut dyn StructureVisitor) {
@@ -91,6 +93,7 @@ impl Fair {
         let index_of = |node: Option<u32>| members.iter().position(|&e| Some(e) == node).map(|index| index as u32);
         let eevdf = self.is_eevdf();
         let average = self.avg_vruntime(q);
+        let by_deadline = self.version.generation == Generation::Eevdf612;
         let mut nodes = members.iter().map(|&node| {
             let e = node as Ent;
             let entity = &self.ents[e];
@@ -99,8 +102,8 @@ impl Fair {
                 left: index_of(self.nodes.left(node)),
                 right: index_of(self.nodes.right(node)),
                 red: self.nodes.is_red(node),
-                key: entity.vruntime,
-                key2: eevdf.then_some(entity.deadline),
+                key: if by_deadline { entity.deadline } else { entity.vruntime },
+                key2: eevdf.then_some(if by_deadline { entity.vruntime } else { entity.deadline }),
                 weight: entity.weight,
                 eligible: !eevdf || self.eligible(q, e),
             }
@@ -111,12 +114,18 @@ impl Fair {
             Generation::Cfs515 | Generation::Eevdf66 => "by vruntime",
         };
         v.tree(label, index_of(queue.tree.root()), index_of(queue.tree.leftmost()), floor, &mut nodes);
+        self.show_rules(q, v);
         if let Some(curr) = queue.curr {
             let entity = &self.ents[curr];
             let who = self.who(curr);
-            v.entity_gauge(who, gauge("running: vruntime", entity.vruntime, 0, Unit::Virtual));
+            // The tree's own key first: by it the running entity comes back.
+            let keys = [("running: vruntime", entity.vruntime), ("deadline", entity.deadline)];
+            for (label, key) in if by_deadline { [keys[1], keys[0]] } else { keys } {
+                if eevdf || label != "deadline" {
+                    v.entity_gauge(who, gauge(label, key, 0, Unit::Virtual));
+                }
+            }
             if eevdf {
-                v.entity_gauge(who, gauge("deadline", entity.deadline, 0, Unit::Virtual));
                 v.entity_gauge(who, gauge("lag", average - entity.vruntime, 0, Unit::Virtual));
             }
         }
@@ -130,11 +139,6 @@ impl Fair {
             let who = Who::Group(group);
             let shares = self.group_shares(k, group);
             v.entity_gauge(who, gauge("weight here", self.ents[q].weight, shares, Unit::Weight));
-            if let Some((left, quota)) = self.pool_levels(group) {
-                v.entity_gauge(who, gauge("pool", left, quota, Unit::Nanos));
-                v.entity_gauge(who, gauge("local runtime", queue.runtime_remaining, 5_000_000, Unit::Nanos));
-                v.entity_gauge(who, gauge("throttled", i64::from(queue.throttled), 1, Unit::Count));
-            }
         }
     }
 

@@ -18,6 +18,7 @@ mod inspect;
 mod load;
 mod pelt;
 mod pick;
+mod pictures;
 mod queue;
 mod rt;
 mod schedule;
@@ -31,7 +32,7 @@ mod versions;
 mod virtual_time;
 mod wakeup;
 
-use crate::inspect::{Candidate, Gauge, StructureVisitor};
+use crate::inspect::{Candidate, Entity as Shown, Gauge, StructureVisitor, Trail};
 use crate::kernel::{Group, Kernel};
 use crate::policy::{AttrChange, Block, NewTask, Policy, WakeFlags};
 use crate::queues::rb_tree::RbNodes;
@@ -312,6 +313,14 @@ impl Policy for Fair {
 
     fn task_gauges(&self, k: &Kernel, task: TaskId, out: &mut dyn FnMut(Gauge)) {
         self.gauges(k, task, out);
+    }
+
+    fn trails(&self) -> &'static [Trail] {
+        if self.is_eevdf() { &pictures::TRAILS } else { &pictures::TRAILS_515 }
+    }
+
+    fn trail(&self, _k: &Kernel, cpu: CpuId, index: usize, out: &mut dyn FnMut(Shown, i64)) {
+        self.trail_of(cpu, index, out);
     }
 
     fn check_invariants(&self, k: &Kernel) {

@@ -34,7 +34,7 @@ impl Fair {
     }
 
     /// `calc_group_shares`: weight of the group's entity on one CPU, with extra bits.
-    fn calc_group_shares(&self, k: &Kernel, q: usize) -> i64 {
+    pub(super) fn calc_group_shares(&self, k: &Kernel, q: usize) -> i64 {
         let group = self.group_of(q);
         let shares = scaled_up(self.group_shares(k, group));
         if !self.smp {

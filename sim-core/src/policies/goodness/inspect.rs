@@ -1,7 +1,7 @@
 //! What the page draws: the global list with every task's goodness and its terms.
 
 use super::Goodness;
-use crate::inspect::{Candidate, Chip, Entity as Who, Gauge, StructureVisitor, Unit};
+use crate::inspect::{Candidate, Chip, Course, Entity as Who, Gauge, Score, Standing, StructureVisitor, Trail, Unit};
 use crate::kernel::Kernel;
 use crate::kernel::overhead::GLOBAL_LOCK;
 use crate::task::task::TaskState;
@@ -10,6 +10,14 @@ use crate::units::{CpuId, TaskId};
 fn gauge(label: &'static str, value: i64, full: i64, unit: Unit) -> Gauge {
     Gauge { label, value, full, unit }
 }
+
+/// What is drawn over time.
+pub(super) static TRAILS: [Trail; 1] = [Trail {
+    label: "counter",
+    help: "ticks left of each task; a dashed line is a new epoch, in which all are refilled",
+    unit: Unit::Ticks,
+    course: Course::Lines,
+}];
 
 impl Goodness {
     pub(super) fn list_candidates(&self, k: &Kernel, cpu: CpuId, out: &mut dyn FnMut(Candidate)) {
@@ -64,11 +72,67 @@ impl Goodness {
             }
         });
         v.list("head first", &mut chips);
+        self.show_scan(k, cpu, v);
         if let Some(lock) = k.lock_state(GLOBAL_LOCK) {
             v.lock("runqueue_lock", lock.holder, lock.spinners, lock.utilisation_permille);
         }
         v.gauge(gauge("nr_running", i64::from(self.list.len()), 0, Unit::Count));
         v.gauge(gauge("epoch", self.epoch as i64, 0, Unit::Count));
+    }
+
+    /// The scan that a decision on `cpu` would make now: each score with its terms, the first of the best wins.
+    fn show_scan(&self, k: &Kernel, cpu: CpuId, v: &mut dyn StructureVisitor) {
+        let mm = self.active_mm[cpu.index()];
+        let score = |id: TaskId| self.can_schedule(k, id, cpu).then(|| self.goodness(k, id, cpu, mm));
+        let best = self.list.iter().filter_map(score).max();
+        let mut has_winner = false;
+        for id in self.list.iter() {
+            let task = k.task(id);
+            let standing = match score(id) {
+                None if !task.affinity.contains(cpu) => Standing::Barred("not allowed here"),
+                None => Standing::Barred("runs elsewhere"),
+                Some(_) if self.entities[id.index()].yielded => Standing::Barred("has yielded"),
+                here if here == best && !has_winner => Standing::Wins,
+                here if here == best => Standing::Ties,
+                Some(_) => Standing::Loses,
+            };
+            has_winner |= standing == Standing::Wins;
+            let total = self.goodness(k, id, cpu, mm);
+            let score = Score { entity: Who::Task(id), label: "goodness", total, standing };
+            v.score(score, &mut self.terms(k, id, cpu).into_iter().flatten());
+        }
+    }
+
+    /// Terms of a task's goodness; none where a special rule takes their place.
+    fn terms(&self, k: &Kernel, id: TaskId, cpu: CpuId) -> [Option<Gauge>; 4] {
+        let (task, entity) = (k.task(id), &self.entities[id.index()]);
+        if task.class.is_rt() {
+            let real_time = gauge("1000 + rt priority", 1000 + i64::from(task.rt_priority), 0, Unit::Count);
+            return [Some(real_time), None, None, None];
+        }
+        if entity.yielded || entity.counter == 0 {
+            return [None; 4];
+        }
+        let left = match self.is_split() {
+            true => gauge("dyn_prio + 1", entity.dyn_prio + 1, 0, Unit::Count),
+            false => gauge("counter", entity.counter, 0, Unit::Ticks),
+        };
+        let shown = |label, value| (value != 0).then(|| gauge(label, value, 0, Unit::Count));
+        [
+            Some(left),
+            Some(gauge("20 - nice", 20 - i64::from(task.nice), 0, Unit::Count)),
+            shown("same CPU", self.affinity_bonus(task.cpu == cpu)),
+            shown("same mm", self.mm_bonus(task.mm == self.active_mm[cpu.index()])),
+        ]
+    }
+
+    /// Counters of all tasks, asleep or not: a refill reaches sleepers too.
+    pub(super) fn trail_counters(&self, k: &Kernel, out: &mut dyn FnMut(Who, i64)) {
+        for (index, task) in k.tasks().iter().enumerate() {
+            if task.is_alive() && task.state != TaskState::New && task.migration_thread.is_none() {
+                out(Who::Task(TaskId(index as u32)), self.entities[index].counter);
+            }
+        }
     }
 
     pub(super) fn gauges(&self, k: &Kernel, id: TaskId, out: &mut dyn FnMut(Gauge)) {

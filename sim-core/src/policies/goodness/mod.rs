@@ -15,7 +15,7 @@ mod schedule;
 #[cfg(test)]
 mod tests;
 
-use crate::inspect::{Candidate, Gauge, StructureVisitor, Unit};
+use crate::inspect::{Candidate, Entity as Shown, Gauge, StructureVisitor, Trail, Unit};
 use crate::kernel::Kernel;
 use crate::kernel::overhead::GLOBAL_LOCK;
 use crate::kernel::sim;
@@ -527,6 +527,14 @@ impl Policy for Goodness {
 
     fn task_gauges(&self, k: &Kernel, task: TaskId, out: &mut dyn FnMut(Gauge)) {
         self.gauges(k, task, out);
+    }
+
+    fn trails(&self) -> &'static [Trail] {
+        &inspect::TRAILS
+    }
+
+    fn trail(&self, k: &Kernel, _cpu: CpuId, _index: usize, out: &mut dyn FnMut(Shown, i64)) {
+        self.trail_counters(k, out);
     }
 
     fn check_invariants(&self, k: &Kernel) {

@@ -2,7 +2,7 @@
 
 use super::O1;
 use super::versions::Estimator;
-use crate::inspect::{Candidate, Chip, Entity, Gauge, StructureVisitor, Unit};
+use crate::inspect::{Candidate, Chip, Course, Entity, Gauge, StructureVisitor, Trail, Unit};
 use crate::kernel::Kernel;
 use crate::queues::prio_array::{BITMAP_WORDS, PrioArray};
 use crate::units::{CpuId, TaskId};
@@ -21,7 +21,22 @@ fn shifted(words: &[u64; BITMAP_WORDS], offset: u32) -> [u64; BITMAP_WORDS] {
     })
 }
 
+/// What is drawn over time.
+pub(super) static TRAILS: [Trail; 1] = [Trail {
+    label: "prio",
+    help: "each block is a stretch of a task at its priority; down is a lower priority",
+    unit: Unit::Prio,
+    course: Course::Blocks,
+}];
+
 impl O1 {
+    /// Priority of whoever runs.
+    pub(super) fn trail_prio(&self, k: &Kernel, cpu: CpuId, out: &mut dyn FnMut(Entity, i64)) {
+        if let Some(curr) = k.curr(cpu) {
+            out(Entity::Task(curr), self.shown(self.data(curr).prio));
+        }
+    }
+
     fn prio_gauge(&self, prio: u8) -> Gauge {
         Gauge { label: "prio", value: self.shown(prio), full: 0, unit: Unit::Prio }
     }

@@ -31,7 +31,7 @@ mod wakeup;
 
 pub use info::POLICIES;
 
-use crate::inspect::{Candidate, Gauge, StructureVisitor};
+use crate::inspect::{Candidate, Entity, Gauge, StructureVisitor, Trail};
 use crate::kernel::Kernel;
 use crate::machine::topology::DomainLevel;
 use crate::policy::{AttrChange, Block, NewTask, Policy, TunableSpec, WakeFlags};
@@ -187,6 +187,14 @@ impl Policy for O1 {
 
     fn task_gauges(&self, k: &Kernel, task: TaskId, out: &mut dyn FnMut(Gauge)) {
         self.show_task(k, task, out);
+    }
+
+    fn trails(&self) -> &'static [Trail] {
+        &inspect::TRAILS
+    }
+
+    fn trail(&self, k: &Kernel, cpu: CpuId, _index: usize, out: &mut dyn FnMut(Entity, i64)) {
+        self.trail_prio(k, cpu, out);
     }
 
     fn check_invariants(&self, k: &Kernel) {

@@ -3,7 +3,7 @@
 use super::StaircaseDeadline;
 use super::matrix::{FIRST_DYNAMIC, MAX_PRIO, SLOTS, WORST_STATIC};
 use super::rq::{LISTS, PrioArray};
-use crate::inspect::{Candidate, Cell, Chip, Entity as Shown, Gauge, StructureVisitor, Unit};
+use crate::inspect::{Candidate, Cell, Chip, Course, Entity as Shown, Gauge, StructureVisitor, Trail, Unit};
 use crate::kernel::Kernel;
 use crate::policy::SchedClass;
 use crate::units::{CpuId, TaskId};
@@ -12,7 +12,24 @@ const fn count(label: &'static str, value: i64, full: i64) -> Gauge {
     Gauge { label, value, full, unit: Unit::Count }
 }
 
+/// What is drawn over time.
+pub(super) static TRAILS: [Trail; 1] = [Trail {
+    label: "slot",
+    help: "each block is a stretch of a task at the slot that it used; down is a lower priority, a rotation is a staircase",
+    unit: Unit::Count,
+    course: Course::Blocks,
+}];
+
 impl StaircaseDeadline {
+    /// Slot of whoever runs; real-time tasks have none.
+    pub(super) fn trail_slot(&self, k: &Kernel, cpu: CpuId, out: &mut dyn FnMut(Shown, i64)) {
+        let Some(curr) = k.curr(cpu) else { return };
+        let slot = u32::from(self.tasks[curr.index()].prio).checked_sub(FIRST_DYNAMIC);
+        if let Some(slot) = slot.filter(|&slot| slot < SLOTS) {
+            out(Shown::Task(curr), i64::from(slot));
+        }
+    }
+
     fn chip(&self, k: &Kernel, cpu: CpuId, task: TaskId) -> Chip {
         let entity = &self.tasks[task.index()];
         Chip {

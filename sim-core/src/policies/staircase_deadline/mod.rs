@@ -25,7 +25,7 @@ mod tick;
 mod versions;
 mod wakeup;
 
-use crate::inspect::{Candidate, Gauge, StructureVisitor};
+use crate::inspect::{Candidate, Entity as Shown, Gauge, StructureVisitor, Trail};
 use crate::kernel::{Kernel, sim};
 use crate::policy::{AttrChange, Block, Caps, NewTask, Policy, PolicyEntry, PolicyInfo, WakeFlags};
 use crate::queues::domain_balance::{self, Balancing};
@@ -244,6 +244,14 @@ impl Policy for StaircaseDeadline {
 
     fn task_gauges(&self, _k: &Kernel, task: TaskId, out: &mut dyn FnMut(Gauge)) {
         self.gauges(task, out);
+    }
+
+    fn trails(&self) -> &'static [Trail] {
+        &inspect::TRAILS
+    }
+
+    fn trail(&self, k: &Kernel, cpu: CpuId, _index: usize, out: &mut dyn FnMut(Shown, i64)) {
+        self.trail_slot(k, cpu, out);
     }
 
     fn check_invariants(&self, k: &Kernel) {

@@ -20,9 +20,9 @@ pub(super) struct MapKey {
 impl View {
     /// Draws the minimap when what it shows has changed.
     pub(super) fn paint_map(&mut self, context: &FrameContext) {
+        let colour_by = self.colour_by();
         let Some(surface) = self.map_canvas.as_mut() else { return };
         let overview = context.frames.lanes.get(usize::from(context.lane)).and_then(|lane| lane.overview.clone());
-        let colour_by = self.settings.colour_by.unwrap_or_else(|| self.look.ink.colour_by_default());
         let key = MapKey {
             data: Shared::of(&overview),
             window: context.window,

@@ -3,7 +3,9 @@
 use super::super::Why;
 use super::super::version::Walk;
 use super::*;
-use crate::inspect::{Cell, Chip, Entity, Gauge, StructureVisitor, TreeNode};
+use crate::inspect::{
+    Cell, Chip, Entity, Gauge, KeyMark, Score, ShareCell, ShareRow, Span, StructureVisitor, TreeNode,
+};
 use crate::kernel::sim::CHECK_EACH_EVENT;
 use crate::kernel::{Change, Kernel};
 use crate::machine::cost::TimeKind;
@@ -321,6 +323,19 @@ impl StructureVisitor for Shapes {
     fn entity_gauge(&mut self, _entity: Entity, _gauge: Gauge) {}
     fn matrix_row(&mut self, _entity: Entity, _cells: &mut dyn Iterator<Item = Cell>) {}
     fn lock(&mut self, _label: &'static str, _holder: Option<CpuId>, _spinners: u32, _permille: u32) {}
+    fn key_mark(&mut self, mark: KeyMark) {
+        assert!(mark.to.wrapping_sub(mark.from) >= 0, "{} ends before it begins", mark.label);
+    }
+    fn spans(&mut self, _label: &'static str, _line: &'static str, _at: i64, _spans: &mut dyn Iterator<Item = Span>) {}
+    fn score(&mut self, _score: Score, _terms: &mut dyn Iterator<Item = Gauge>) {}
+    fn meter(&mut self, _entity: Entity, _gauge: Gauge, _target: i64) {}
+    fn lamp(&mut self, _entity: Entity, _label: &'static str, _lit: bool) {}
+    fn share_row(&mut self, row: ShareRow, cells: &mut dyn Iterator<Item = ShareCell>) {
+        for cell in cells {
+            // Rounding, the threshold and the smallest weight may add a little on each CPU.
+            assert!(row.parent.is_none() || cell.target <= row.shares.max(2), "more than all shares on one CPU");
+        }
+    }
 }
 
 /// Calls every view, so that none of them panics in a busy moment.

@@ -20,18 +20,20 @@ impl O1 {
         v.panel(3, "classes", None);
         for (index, class) in controller.classes.iter().enumerate() {
             let group = GroupId(index as u16);
-            let mut show = |gauge| v.entity_gauge(Entity::Group(group), gauge);
+            let who = Entity::Group(group);
             let got = class.ran_before * PERCENT / (SECOND * controller.cpus() as u64);
             let doubts = controller.stats_of(group).iter().map(|stat| u64::from(stat.maybe_hungry)).sum();
             let starving = controller.rules.requeues && controller.is_starving(group);
-            show(gauge("guarantee", class.guarantee, PERCENT, Unit::Percent));
-            show(gauge("measured load", controller.shown_load(group, now), PERCENT, Unit::Percent));
-            show(gauge("true share", got, PERCENT, Unit::Percent));
-            show(gauge("factor", class.factor, PERCENT, Unit::Percent));
-            show(gauge("hungry", u64::from(class.is_hungry > 0), 1, Unit::Count));
-            show(gauge("starving", u64::from(starving), 1, Unit::Count));
-            show(gauge("is_hungry", u64::from(class.is_hungry), 0, Unit::Count));
-            show(gauge("maybe_hungry", doubts, 0, Unit::Count));
+            let promise = class.guarantee as i64;
+            v.entity_gauge(who, gauge("guarantee", class.guarantee, 0, Unit::Percent));
+            let load = controller.shown_load(group, now);
+            v.meter(who, gauge("measured load", load, PERCENT, Unit::Percent), promise);
+            v.meter(who, gauge("true share", got, PERCENT, Unit::Percent), promise);
+            v.entity_gauge(who, gauge("factor", class.factor, PERCENT, Unit::Percent));
+            v.lamp(who, "hungry", class.is_hungry > 0);
+            v.lamp(who, "starving", starving);
+            v.entity_gauge(who, gauge("is_hungry", u64::from(class.is_hungry), 0, Unit::Count));
+            v.entity_gauge(who, gauge("maybe_hungry", doubts, 0, Unit::Count));
         }
         v.gauge(gauge("hungry_count", u64::from(controller.domain.hungry_count), 0, Unit::Count));
     }

@@ -30,6 +30,7 @@ pub fn command() -> Outcome<ExitCode> {
     report.check("source rules", check_sources);
     report.check("unit and property tests", cargo_tests);
     report.check("recorded kernel schedules", golden);
+    report.check("tables of the five posts", posts);
     report.check("native = wasm in Node", wasm_equal::check);
     report.check("page build", build_page);
     report.check("journeys in Chromium", || browser::journeys(&chromium));
@@ -90,14 +91,29 @@ pub fn cli() -> Outcome<PathBuf> {
     Ok(proc::target_dir().join("release").join(format!("schedscope{}", std::env::consts::EXE_SUFFIX)))
 }
 
+/// The JSON that a command of the command line prints.
+fn answer(command: &mut Command, what: &str) -> Outcome<Value> {
+    let output = command.output().map_err(|error| format!("{what}: {error}"))?;
+    serde_json::from_slice(&output.stdout)
+        .map_err(|_| format!("{what} gave no JSON: {}", String::from_utf8_lossy(&output.stderr).trim()))
+}
+
+/// The posts' tables: nine of ten figures within 10 %, and 95 of 100 orderings kept.
+fn posts() -> Outcome<Tally> {
+    let answer = answer(Command::new(cli()?).arg("replicate").arg("--json"), "replicate")?;
+    let number = |key: &str| answer["summary"][key].as_u64().unwrap_or(0);
+    let (rows, within_10, orderings, kept) = (number("rows"), number("within_10"), number("orderings"), number("kept"));
+    let holds = [rows > 0 && within_10 * 10 >= rows * 9, orderings > 0 && kept * 100 >= orderings * 95];
+    let passed = holds.iter().filter(|holds| **holds).count() as u64;
+    let note = format!("{within_10} of {rows} figures within 10 %, {kept} of {orderings} orderings kept");
+    Ok(Tally { passed, failed: holds.len() as u64 - passed, note })
+}
+
 /// Every recorded schedule below tests/golden must be reproduced exactly.
 fn golden() -> Outcome<Tally> {
     let folder = proc::root().join("tests/golden");
-    let mut run = Command::new(cli()?);
     // Exit status 1 means "not all exact"; the JSON is there all the same.
-    let output = run.arg("golden").arg(&folder).arg("--json").output().map_err(|error| format!("golden: {error}"))?;
-    let answer: Value = serde_json::from_slice(&output.stdout)
-        .map_err(|_| format!("golden gave no JSON: {}", String::from_utf8_lossy(&output.stderr).trim()))?;
+    let answer = answer(Command::new(cli()?).arg("golden").arg(&folder).arg("--json"), "golden")?;
     let files = answer["files"].as_array().ok_or("golden's JSON has no `files`")?;
     for file in files.iter().filter(|file| file["status"] != "exact") {
         println!("{}: {} {}", file["path"], file["status"], file["first_difference"]);

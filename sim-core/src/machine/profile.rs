@@ -2,7 +2,6 @@
 //! and the fits are from `spec/seed-machines.md`; latencies of chips are typical values, meant as starting points.
 
 use super::cost::CostTable;
-use crate::scenario::schema::Machine;
 
 /// Shape that goes with a profile; the page offers it as a preset, a scenario may have another one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -222,14 +221,6 @@ static PROFILES: [Profile; 8] = [
         },
     },
 ];
-
-impl Profile {
-    /// The machine as it stood, for a scenario.
-    pub fn machine(&self) -> Machine {
-        let PresetShape { cores, packages, threads, numa, hz } = self.shape;
-        Machine { cores, packages, threads, numa, hz, tick_skew: false, profile: self.key.into() }
-    }
-}
 
 /// All profiles.
 pub fn all() -> &'static [Profile] {

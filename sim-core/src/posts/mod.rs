@@ -15,7 +15,7 @@ mod tests;
 
 use crate::machine::profile;
 use crate::scenario::builtins;
-use crate::scenario::schema::{Lane, Scenario, Workload};
+use crate::scenario::schema::{Lane, Machine, Scenario, Workload};
 use crate::units::Nanos;
 use run::Finished;
 
@@ -248,7 +248,7 @@ impl Cell {
         let profile = profile::find(self.post.machine).expect("a test looks every post's machine up");
         let tunables = column.tunables.iter().map(|&(key, value)| (key.into(), value)).collect();
         Scenario {
-            machine: profile.machine(),
+            machine: Machine::of(profile),
             lanes: vec![Lane { tunables, ..Lane::of(column.policy) }],
             ..builtins::scenario(1, 1000, column.policy, duration_ns, workloads)
         }

@@ -6,6 +6,7 @@
     reason = "serde's buffer for a flattened field can hold floats; no field of ours does"
 )]
 
+use crate::machine::profile::{PresetShape, Profile};
 use crate::policy::SchedClass;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -102,6 +103,14 @@ pub struct Machine {
     /// Machine profile: costs and caches. `ideal` = everything is free.
     #[serde(default = "ideal", skip_serializing_if = "is_ideal")]
     pub profile: String,
+}
+
+impl Machine {
+    /// The machine of a profile as it stood.
+    pub fn of(profile: &Profile) -> Self {
+        let PresetShape { cores, packages, threads, numa, hz } = profile.shape;
+        Machine { cores, packages, threads, numa, hz, tick_skew: false, profile: profile.key.into() }
+    }
 }
 
 /// A task group.

@@ -6,7 +6,9 @@
 pub mod compare;
 mod graphs;
 mod held;
+mod jobs;
 pub mod lane;
+mod post_views;
 pub mod protocol;
 pub mod quiz;
 mod range;
@@ -21,6 +23,8 @@ mod why_task;
 mod window;
 
 #[cfg(test)]
+mod job_tests;
+#[cfg(test)]
 mod picture_tests;
 #[cfg(test)]
 mod tests;
@@ -30,6 +34,7 @@ use crate::policy::{PolicyInfo, Shape};
 use crate::scenario::schema::{Machine, Scenario};
 use crate::scenario::{self, Compiled};
 use crate::units::Nanos;
+use jobs::Jobs;
 use lane::{Lane, LaneSpec};
 use protocol::{Ask, LaneProgress, Loaded, Problem, Reply, Request, Response, TaskView, TunableView};
 pub use summary::summary;
@@ -54,6 +59,8 @@ pub struct Engine {
     waiting: Vec<Request>,
     /// What was last told about the progress.
     told: Vec<LaneProgress>,
+    /// A sweep or figures of a post.
+    jobs: Jobs,
 }
 
 impl Engine {
@@ -77,6 +84,8 @@ impl Engine {
         if !more && !self.waiting.is_empty() {
             self.answer_waiting(out);
         }
+        // Beside lanes that are under way a job gets every other turn.
+        let more = self.jobs.work(events_max, out) || more;
         let progress = self.progress();
         if progress != self.told {
             self.told.clone_from(&progress);
@@ -129,6 +138,7 @@ impl Engine {
     fn answer(&mut self, ask: Ask) -> Option<Reply> {
         match ask {
             Ask::Policies => Some(Reply::Policies(self.policies())),
+            Ask::Job(ask) => self.jobs.answer(ask),
             Ask::Catalogue => Some(Reply::Catalogue(scenario::catalogue())),
             Ask::SetScenario(text) => Some(match self.set_scenario(&text) {
                 Ok(loaded) => Reply::Loaded(Box::new(loaded)),

@@ -3,6 +3,7 @@
 
 mod catalogue;
 mod differences;
+mod jobs;
 mod numbers;
 mod quiz;
 mod run;
@@ -13,6 +14,7 @@ mod why;
 
 pub use catalogue::{Catalogue, KindView, ParamView, PolicyView, TunableView};
 pub use differences::{Antagonist, DifferenceView, RangeView};
+pub use jobs::{JobAsk, JobNews, JobReply, Judgement, Place, PostTable, PostView, SettingView, SweepPlan};
 pub use numbers::{GraphsView, HistogramView, RowView, SummaryView};
 pub use quiz::{OptionView, QuestionView, QuizSpec, QuizView, Right};
 pub use run::{LaneProgress, Loaded, TaskView};
@@ -180,6 +182,8 @@ pub enum Ask {
     },
     /// What is right about these questions of a lesson. Answered when the whole run is simulated.
     Quiz(Box<QuizSpec>),
+    /// Work beside the lanes.
+    Job(JobAsk),
 }
 
 impl Ask {
@@ -199,6 +203,7 @@ impl Ask {
             Ask::Range { lane, .. } => (9, lane),
             Ask::Difference { lane, .. } => (10, lane),
             Ask::Trails { lane, .. } => (11, lane),
+            Ask::Job(ref ask) => (21, ask.slot()),
         }
     }
 }
@@ -236,6 +241,8 @@ pub enum Reply {
     Difference(Option<DifferenceView>),
     /// To `Trails`.
     Trails(Box<TrailsView>),
+    /// To `Job`, and news of the present job.
+    Job(JobReply),
 }
 
 /// A fault of a scenario, link or file.

@@ -9,6 +9,8 @@ use std::fmt::Write;
 
 /// Longest word-like value.
 const WORD_CHARS_MAX: usize = 40;
+/// Longest value that names settings of the scenario, characters.
+const TEXT_CHARS_MAX: usize = 200;
 /// Longest address.
 const SOURCE_CHARS_MAX: usize = 2_000;
 
@@ -27,6 +29,12 @@ pub struct View {
     pub selection: Option<(u32, u64)>,
     /// Main view (`view=`); empty = the usual one.
     pub view: String,
+    /// What a sweep varies (`vary=hogs=0..50:10`).
+    pub vary: String,
+    /// Which number of a sweep is drawn (`metric=`).
+    pub metric: String,
+    /// Post of the history view (`post=`).
+    pub post: String,
     /// Lesson (`lesson=`).
     pub lesson: String,
     /// Step of the lesson, from 1 (`step=`).
@@ -48,8 +56,8 @@ pub struct View {
 }
 
 /// Keys that mean something by themselves; workloads with these names cannot be addressed in a short link.
-pub(super) const KEYS: [&str; 18] = [
-    "v", "s", "p", "ex", "t", "from", "to", "cpus", "sel", "view", "lesson", "step", "src", "embed", "hide", "play",
+pub(super) const KEYS: [&str; 21] = [
+    "v", "s", "p", "ex", "t", "from", "to", "cpus", "sel", "view", "vary", "metric", "post", "lesson", "step", "src", "embed", "hide", "play",
     "theme", "lang",
 ];
 
@@ -95,13 +103,19 @@ impl View {
                 Some(flag) if key == "embed" => self.embed = flag,
                 Some(flag) => self.play = flag,
             },
+            "vary" | "metric" if value.chars().count() > TEXT_CHARS_MAX || value.chars().any(char::is_control) => {
+                bad("a text of at most 200 characters");
+            }
+            "vary" => self.vary = value.into(),
+            "metric" => self.metric = value.into(),
             "hide" => {
                 let words = value.split(',').filter(|word| !word.is_empty());
                 self.hide = words.filter(|word| is_word(word)).take(20).map(String::from).collect();
             }
-            "view" | "lesson" | "theme" | "lang" => match (key, is_word(value)) {
+            "view" | "post" | "lesson" | "theme" | "lang" => match (key, is_word(value)) {
                 (_, false) => bad("a word of letters, digits and -"),
                 ("view", true) => self.view = value.into(),
+                ("post", true) => self.post = value.into(),
                 ("lesson", true) => self.lesson = value.into(),
                 ("theme", true) => self.theme = value.into(),
                 (_, true) => self.lang = value.into(),
@@ -137,6 +151,9 @@ impl View {
         pair("cpus", &cpus_text(&self.cpus));
         pair("sel", &self.selection.map_or(String::new(), |(task, at)| format!("{task}@{at}")));
         pair("view", &self.view);
+        pair("vary", &self.vary);
+        pair("metric", &self.metric);
+        pair("post", &self.post);
         pair("lesson", &self.lesson);
         pair("step", &number(self.step.map(u64::from)));
         pair("src", &self.source);

@@ -88,6 +88,8 @@ fn view_key(view: View) -> &'static str {
         View::Run => "",
         View::Structures => "structures",
         View::Compare => "compare",
+        View::History => "history",
+        View::Sweep => "sweep",
     }
 }
 
@@ -95,6 +97,8 @@ fn view_of(key: &str) -> View {
     match key {
         "structures" => View::Structures,
         "compare" => View::Compare,
+        "history" => View::History,
+        "sweep" => View::Sweep,
         _ => View::Run,
     }
 }

@@ -3,18 +3,20 @@
 use crate::address_keeper::AddressKeeper;
 use crate::store::layout::{Overlay, Tab, View, Width};
 use crate::store::{
-    Document, Layout, LayoutAction, Live, Playback, PlaybackAction, Selection, Stage, ViewWindow, WindowAction,
-    use_frames, use_stage, use_store,
+    Document, Jobs, Layout, LayoutAction, Live, Playback, PlaybackAction, Selection, Stage, ViewWindow, WindowAction,
+    Work, use_frames, use_stage, use_store,
 };
 use crate::text::{Word, inspector, panel, scenario, top};
 use crate::views::charts::ChartsPanel;
 use crate::views::compare::Compare;
 use crate::views::controls::{Icon, icon};
 use crate::views::errors::{LinkCard, Notices};
+use crate::views::history::History;
 use crate::views::inspector::{Inspector, inspector_panel};
 use crate::views::overlays::{Files, KeySheet, Search, Share, Source};
 use crate::views::scenario::ScenarioPanel;
 use crate::views::structures::StructuresPanel;
+use crate::views::sweep::Sweep;
 use crate::views::tabs::{shown_tab, tabs};
 use crate::views::timeline::TimelinePanel;
 use crate::views::topbar::TopBar;
@@ -39,13 +41,17 @@ pub fn App() -> Html {
     let window = use_reducer(ViewWindow::default);
     let selection = use_reducer(Selection::default);
     let layout = use_reducer(|| Layout::of_width(keyboard::width_class()));
+    let work = use_reducer(Work::default);
     let live = use_memo((), |()| Live::default());
+    let jobs = use_memo((), |()| Jobs::default());
     let stage = Stage {
         document: document.dispatcher(),
         playback: playback.dispatcher(),
         window: window.dispatcher(),
         selection: selection.dispatcher(),
         layout: layout.dispatcher(),
+        work: work.dispatcher(),
+        jobs: (*jobs).clone(),
         live: (*live).clone(),
     };
     live.sync(&document, &playback, &window, (&selection, &layout));
@@ -82,8 +88,10 @@ pub fn App() -> Html {
         <ContextProvider<UseReducerHandle<ViewWindow>> context={window}>
         <ContextProvider<UseReducerHandle<Selection>> context={selection}>
         <ContextProvider<UseReducerHandle<Layout>> context={layout}>
+        <ContextProvider<UseReducerHandle<Work>> context={work}>
             <AddressKeeper />
             <Page />
+        </ContextProvider<UseReducerHandle<Work>>>
         </ContextProvider<UseReducerHandle<Layout>>>
         </ContextProvider<UseReducerHandle<Selection>>>
         </ContextProvider<UseReducerHandle<ViewWindow>>>
@@ -126,6 +134,10 @@ fn Page() -> Html {
         html! { <LinkCard /> }
     } else {
         match layout.width {
+            _ if layout.view == View::History => html! { <History /> },
+            Width::Phone | Width::Narrow if layout.view == View::Sweep => {
+                html! { <main class="center full" id="center" tabindex="-1"><Sweep /></main> }
+            }
             Width::Phone => phone_body(&layout),
             Width::Narrow => narrow_body(&layout),
             Width::Medium | Width::Wide => wide_body(&stage, &layout),
@@ -133,6 +145,8 @@ fn Page() -> Html {
     };
     let narrow = layout.width <= Width::Narrow;
     let failed = layout.link_problems.is_some();
+    let of_run = layout.view.is_of_run() && !failed;
+    let plain = (!layout.view.is_of_run()).then_some("plain");
     let overlay = match layout.overlay {
         Some(Overlay::Keys) => html! { <KeySheet /> },
         Some(Overlay::Share) => html! { <Share /> },
@@ -143,11 +157,11 @@ fn Page() -> Html {
     };
     html! {
         <>
-            <div class={classes!("app", narrow.then_some("narrow"), failed.then_some("failed"))}>
+            <div class={classes!("app", narrow.then_some("narrow"), failed.then_some("failed"), plain)}>
                 <a class="skip" href="#center" onclick={skip_to_timeline()}>{ top::SKIP }</a>
                 <TopBar />
                 { body }
-                if !failed { <Transport /> }
+                if of_run { <Transport /> }
                 if narrow && !failed { { tabs(&stage, &layout, layout.width == Width::Phone) } }
             </div>
             <Notices />
@@ -170,6 +184,10 @@ fn wide_body(stage: &Stage, layout: &Layout) -> Html {
     } else {
         html! { <ScenarioPanel /> }
     };
+    if layout.view == View::Sweep {
+        let class = classes!("cols", "sweeping", layout.scenario_folded.then_some("left-folded"));
+        return html! { <div {class}>{ left }{ center(layout.view) }</div> };
+    }
     let right = if layout.inspector_folded { rail(stage, &INSPECTOR_RAIL) } else { inspector_panel(stage) };
     let class = classes!(
         "cols",
@@ -185,6 +203,9 @@ fn center(view: View) -> Html {
         View::Run => ("run", html! { <><TimelinePanel /><StructuresPanel /><ChartsPanel /></> }),
         View::Structures => ("full", html! { <StructuresPanel /> }),
         View::Compare => ("compare", html! { <><TimelinePanel /><Compare /></> }),
+        View::Sweep => ("full", html! { <Sweep /> }),
+        // It has side panels of its own.
+        View::History => ("full", html! { <History /> }),
     };
     html! { <main class={classes!("center", class)} id="center" tabindex="-1">{ panels }</main> }
 }

@@ -165,7 +165,7 @@ fn by_character(stage: &Stage, event: &KeyboardEvent) -> bool {
         ">" => stage.playback.dispatch(PlaybackAction::SpeedStep(1)),
         "\\" => stage.layout.dispatch(LayoutAction::ToggleScenario),
         "0" => stage.window.dispatch(WindowAction::Whole),
-        digit @ ("1" | "2" | "3") => {
+        digit @ ("1" | "2" | "3" | "4" | "5") => {
             let index = digit.parse::<usize>().unwrap_or(1) - 1;
             let view: View = views::topbar::VIEWS[index];
             stage.layout.dispatch(LayoutAction::View(view));

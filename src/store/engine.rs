@@ -152,7 +152,8 @@ impl Live {
                 let place = &mut frames.lane_mut(view.lane).trails;
                 *place = Some(Rc::new(*view));
             }
-            Reply::Range(_) | Reply::Difference(_) | Reply::Loaded(_) | Reply::Step(_) => {}
+            // Jobs have an engine of their own (`jobs`).
+            Reply::Range(_) | Reply::Difference(_) | Reply::Loaded(_) | Reply::Step(_) | Reply::Job(_) => {}
         }
     }
 }

@@ -7,7 +7,7 @@ use sim_core::scenario::link;
 use std::rc::Rc;
 use yew::Reducible;
 
-/// Main view, keys 1 to 3.
+/// Main view, keys 1 to 5.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum View {
     /// The run: timeline, run queue, graphs.
@@ -17,6 +17,20 @@ pub enum View {
     Structures,
     /// Side by side.
     Compare,
+    /// The posts' tables beside ours.
+    History,
+    /// One setting varied.
+    Sweep,
+}
+
+impl View {
+    /// The view is about one moment of the run: it has the transport and, on a narrow page, tabs.
+    pub fn is_of_run(self) -> bool {
+        match self {
+            View::Run | View::Structures | View::Compare => true,
+            View::History | View::Sweep => false,
+        }
+    }
 }
 
 /// Colours.
@@ -183,7 +197,12 @@ impl Reducible for Layout {
         let mut next = (*self).clone();
         match action {
             LayoutAction::View(view) => next.view = view,
-            LayoutAction::Tab(tab) => next.tab = tab,
+            LayoutAction::Tab(tab) => {
+                next.tab = tab;
+                if !next.view.is_of_run() {
+                    next.view = View::Run;
+                }
+            }
             LayoutAction::Theme(theme) => next.theme = theme,
             LayoutAction::Width(width) if width == next.width => {}
             LayoutAction::Width(width) => {

@@ -5,6 +5,7 @@
 
 mod engine;
 pub mod frame;
+pub mod jobs;
 pub mod layout;
 mod navigate;
 pub mod notice;
@@ -15,14 +16,17 @@ pub mod scenario;
 pub mod selection;
 pub mod use_frames;
 pub mod window;
+pub mod work;
 
 pub use frame::{FrameContext, Frames, Live, PainterHandle};
+pub use jobs::Jobs;
 pub use layout::{Layout, LayoutAction};
 pub use playback::{Playback, PlaybackAction};
 pub use scenario::{Document, DocumentAction};
 pub use selection::{Selection, SelectionAction};
 pub use use_frames::{Shared, use_frames};
 pub use window::{ViewWindow, WindowAction};
+pub use work::{Work, WorkAction};
 
 use yew::prelude::*;
 
@@ -39,6 +43,10 @@ pub struct Stage {
     pub selection: UseReducerDispatcher<Selection>,
     /// Panels, view, theme.
     pub layout: UseReducerDispatcher<Layout>,
+    /// Sweeps and figures of posts.
+    pub work: UseReducerDispatcher<Work>,
+    /// The engine for them.
+    pub jobs: Jobs,
     /// Latest answers, painters, the animation-frame loop.
     pub live: Live,
 }

@@ -50,6 +50,7 @@ pub const COLUMNS: [&[Group]; 3] = [
             Word("Views"),
             &[
                 (&[Cap("1"), Cap("2"), Cap("3")], Word("run, structures, compare")),
+                (&[Cap("4"), Cap("5")], Word("history, sweep")),
                 (&[Cap("Q")], Word("fold the inspector")),
                 (&[Cap("\\")], Word("fold the scenario")),
                 (&[Cap("?")], Word("this sheet")),

@@ -4,6 +4,7 @@ pub mod arrived;
 pub mod compare;
 pub mod errors;
 pub mod files;
+pub mod history;
 pub mod inspector;
 pub mod keys;
 pub mod panel;
@@ -13,6 +14,7 @@ pub mod scenario;
 pub mod search;
 pub mod sentence;
 pub mod share;
+pub mod sweep;
 pub mod time;
 pub mod top;
 pub mod transport;
@@ -24,7 +26,7 @@ pub use word::{Word, count};
 pub const PRODUCT: Word = Word("Schedscope");
 
 /// Names of the main views.
-pub const VIEWS: [Word; 3] = [Word("Run"), Word("Structures"), Word("Compare")];
+pub const VIEWS: [Word; 5] = [Word("Run"), Word("Structures"), Word("Compare"), Word("History"), Word("Sweep")];
 /// Names of the tabs of a narrow page.
 pub const TABS: [Word; 5] = [Word("Timeline"), Word("Structures"), Word("Why"), Word("Graphs"), Word("Scenario")];
 

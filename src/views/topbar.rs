@@ -5,11 +5,11 @@ use crate::store::layout::{Overlay, Theme, View, Width};
 use crate::store::{Document, DocumentAction, Layout, LayoutAction, Stage, use_frames, use_stage, use_store};
 use crate::text::{self, Word, top as words};
 use crate::views::controls::{Icon, icon, logo};
-use web_sys::HtmlInputElement;
+use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
 /// Views in the order of their keys.
-pub const VIEWS: [View; 3] = [View::Run, View::Structures, View::Compare];
+pub const VIEWS: [View; 5] = [View::Run, View::Structures, View::Compare, View::History, View::Sweep];
 
 /// The bar.
 #[component]
@@ -31,6 +31,7 @@ pub fn TopBar() -> Html {
         html! { <span class="facts-line t3 small" data-testid="facts-line">{ line }</span> }
     });
     let policies = (!failed).then(|| html! { <PolicyMenu /> });
+    let policies = policies.filter(|_| layout.view != View::History);
     let (beside, at_end) = if phone { (policies, None) } else { (facts, policies) };
     html! {
         <header class={classes!("top", phone.then_some("phone"))}>
@@ -38,7 +39,7 @@ pub fn TopBar() -> Html {
             if !phone { <span class="sep brand-sep" /> }
             <span class="title-box">{ if failed { not_opened() } else { title_field(&stage, &title) } }{ beside }</span>
             <span class="grow" />
-            if !phone { { views(&stage, layout.view) } }
+            { if phone { views_pick(&stage, layout.view) } else { views(&stage, layout.view) } }
             { at_end }
             if !phone { <span class="sep" /> }
             { overlay_button(&stage, &layout, &SHARE, !phone) }
@@ -77,6 +78,22 @@ fn views(stage: &Stage, present: View) -> Html {
         }
     });
     html! { <nav class="tabs" aria-label={words::VIEWS}>{ for views }</nav> }
+}
+
+/// The views where there is no room for tabs.
+fn views_pick(stage: &Stage, present: View) -> Html {
+    let dispatcher = stage.layout.clone();
+    let onchange = Callback::from(move |event: Event| {
+        let picked = event.target_dyn_into::<HtmlSelectElement>().map(|select| select.selected_index());
+        let view = picked.and_then(|index| VIEWS.get(usize::try_from(index).ok()?));
+        if let Some(view) = view {
+            dispatcher.dispatch(LayoutAction::View(*view));
+        }
+    });
+    let options = VIEWS.iter().zip(text::VIEWS).map(|(view, name)| {
+        html! { <option selected={*view == present}>{ name }</option> }
+    });
+    html! { <select class="pick views-pick" aria-label={words::VIEWS} {onchange} data-testid="views-pick">{ for options }</select> }
 }
 
 /// A button that lays something over the page.

@@ -112,7 +112,11 @@ fn figures_of_a_post_are_computed_judged_and_opened() {
         }
     }
     for wanted in &places {
-        let cell = posts::find("000").expect("a post").cells().into_iter().find(|cell| super::post_views::place(cell) == *wanted);
+        let cell = posts::find("000")
+            .expect("a post")
+            .cells()
+            .into_iter()
+            .find(|cell| super::post_views::place(cell) == *wanted);
         let at_once = run_cell(cell.expect("a figure"), 1).expect("it runs");
         assert_eq!(ours.iter().find(|(place, _)| place == wanted).map(|(_, value)| *value), Some(at_once));
     }

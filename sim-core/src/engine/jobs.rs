@@ -61,7 +61,8 @@ impl Jobs {
     pub fn work(&mut self, events_max: u64, out: &mut Vec<Response>) -> bool {
         let Some((number, job)) = &mut self.present else { return false };
         let number = *number;
-        let mut tell = |news: JobNews| out.push(Response { seq: 0, reply: Reply::Job(JobReply::News { job: number, news }) });
+        let mut tell =
+            |news: JobNews| out.push(Response { seq: 0, reply: Reply::Job(JobReply::News { job: number, news }) });
         let more = match job {
             Job::Sweep { sweep, next, run, told } => work_sweep(sweep, (next, run, told), events_max, &mut tell),
             Job::Figures { queue, run, told } => work_figures((queue, run, told), events_max, &mut tell),

@@ -73,11 +73,8 @@ pub fn scenario(key: &str, places: &[Place]) -> Result<String, Vec<Problem>> {
         match &mut together {
             None => together = Some(one),
             Some(all) => {
-                let without = |scenario: &Scenario| Scenario {
-                    title: String::new(),
-                    lanes: Vec::new(),
-                    ..scenario.clone()
-                };
+                let without =
+                    |scenario: &Scenario| Scenario { title: String::new(), lanes: Vec::new(), ..scenario.clone() };
                 if without(all) == without(&one) && all.lanes.len() < LANES_MAX && !all.lanes.contains(&one.lanes[0]) {
                     all.lanes.extend(one.lanes);
                 }

@@ -21,6 +21,11 @@ use crate::scenario::schema::Scenario;
 use crate::scenario::settings::{self, Setting};
 use crate::scenario::{self, Compiled};
 
+/// Link of the example that the page offers: each hog makes a context switch of the old scheduler dearer, and leaves that
+/// of O(1) as it is (post 000).
+pub const EXAMPLE_LINK: &str =
+    "v=1&ex=lat-ctx&p=linux-2.5.2-pre9,o1-2.5.2-c1&view=sweep&vary=hogs=0..50:5&metric=mark.ring lap.p50_ns";
+
 /// Most points of a sweep.
 pub const POINTS_MAX: usize = 10_000;
 /// Most axes.

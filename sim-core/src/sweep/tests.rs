@@ -111,3 +111,12 @@ fn the_same_rows_belong_together_and_others_do_not() {
     assert_eq!(plan(&base(), "hogs=1"), plan(&base(), "hogs=0..50:10"));
     assert_ne!(plan(&base(), "hogs=1"), plan(&other, "hogs=1"));
 }
+
+#[test]
+fn the_example_can_run_and_shows_what_it_names() {
+    let link = crate::scenario::link::decode(EXAMPLE_LINK).expect("it is a link");
+    assert_eq!((link.warnings, link.view.view.as_str()), (Vec::new(), "sweep"));
+    let sweep = Sweep::plan(&link.scenario.expect("it has a scenario"), &[link.view.vary], &[]).expect("it can run");
+    assert_eq!(sweep.points(), 22);
+    assert!(sweep.measures().iter().any(|measure| measure.key == link.view.metric));
+}

@@ -1,7 +1,10 @@
 //! Live graphs up to now: wake-up latency, throughput, CPU share. Drawn with plotters, directly labelled.
 
+pub mod canvas;
+pub mod curves;
 pub mod latency;
 pub mod plot;
+pub mod ratios;
 pub mod share;
 pub mod throughput;
 mod view;

@@ -76,6 +76,12 @@ impl<DB: DrawingBackend> Plot<'_, DB> {
         self.area.draw(&Circle::new(self.at(x, y), self.dots(r).max(1), rgba(colour).filled()))
     }
 
+    /// A ring; what lies under it is covered.
+    pub fn ring(&self, x: f64, y: f64, r: f64, colour: Rgba) -> Drawn<DB> {
+        self.dot(x, y, r + 1.0, colour)?;
+        self.dot(x, y, r - 1.0, self.palette.panel)
+    }
+
     /// A text, vertically centred on y.
     pub fn text(&self, x: f64, y: f64, text: &str, look: Look) -> Drawn<DB> {
         let size = if look.strong { 12.0 } else { 11.0 } * self.dpr;

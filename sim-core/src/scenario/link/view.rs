@@ -57,8 +57,8 @@ pub struct View {
 
 /// Keys that mean something by themselves; workloads with these names cannot be addressed in a short link.
 pub(super) const KEYS: [&str; 21] = [
-    "v", "s", "p", "ex", "t", "from", "to", "cpus", "sel", "view", "vary", "metric", "post", "lesson", "step", "src", "embed", "hide", "play",
-    "theme", "lang",
+    "v", "s", "p", "ex", "t", "from", "to", "cpus", "sel", "view", "vary", "metric", "post", "lesson", "step", "src",
+    "embed", "hide", "play", "theme", "lang",
 ];
 
 impl View {

@@ -1,0 +1,33 @@
+//! A figure in words.
+
+use crate::paint::number;
+
+/// Thousandths as the posts write them: two decimals below 100, one below 10 000, none above.
+pub fn figure(milli: u64) -> String {
+    let rounded = |unit: u64| (milli + unit / 2) / unit;
+    let whole = |value: u64| number::whole(i64::try_from(value).unwrap_or(i64::MAX));
+    match milli {
+        0..100_000 => format!("{}.{:02}", whole(rounded(10) / 100), rounded(10) % 100),
+        100_000..10_000_000 => format!("{}.{}", whole(rounded(100) / 10), rounded(100) % 10),
+        _ => whole(rounded(1000)),
+    }
+}
+
+/// Rounded mean; `None` of nothing.
+pub fn mean(runs: &[u64]) -> Option<u64> {
+    let n = runs.len() as u64;
+    (n > 0).then(|| (runs.iter().sum::<u64>() + n / 2) / n)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_have_the_digits_of_the_posts() {
+        let shown: Vec<String> = [1_753, 99_999, 367_320, 1_986_234, 112_902_333].map(figure).to_vec();
+        assert_eq!(shown, ["1.75", "100.00", "367.3", "1\u{202f}986.2", "112\u{202f}902"]);
+        assert_eq!(mean(&[1650, 1860, 1750]), Some(1753));
+        assert_eq!(mean(&[]), None);
+    }
+}

@@ -64,6 +64,15 @@ pub fn duration(text: &str) -> Result<u64, String> {
     digits(whole)?.checked_mul(scale).and_then(|ns| ns.checked_add(part)).ok_or_else(bad)
 }
 
+/// A scenario that ends after `length`, if one is given.
+pub fn until(mut scenario: Scenario, length: Option<&str>) -> Result<Scenario, String> {
+    if let Some(length) = length {
+        scenario.duration_ns = duration(length)?;
+        scenario.changes.retain(|change| change.t < scenario.duration_ns);
+    }
+    Ok(scenario)
+}
+
 /// A scenario with other lanes: `policies` replaces them, keeping tunables of a policy that stays.
 pub fn with_policies(mut scenario: Scenario, policies: &[String]) -> Scenario {
     settings::set_policies(&mut scenario, policies);

@@ -1,11 +1,8 @@
 //! Printing: tables, JSON, CSV and schedules.
 
 use serde_json::{Value, json};
-use sim_core::engine::lane::Lane;
-use sim_core::engine::protocol::{HistogramView, IDLE, SummaryView};
+use sim_core::engine::protocol::{HistogramView, SummaryView};
 use sim_core::scenario::Compiled;
-use std::fmt::Write as _;
-use std::path::Path;
 
 /// A time with a unit that suits it.
 pub fn time(ns: u64) -> String {
@@ -57,32 +54,6 @@ pub fn summary_json(policy: &str, summary: &SummaryView, compiled: &Compiled) ->
         "throughput": throughput, "fairness_permille": summary.fairness_permille,
         "time_ns": {"user": user, "system": system, "scheduler": scheduler, "spin": spin, "refill": refill, "idle": idle},
         "tasks": tasks})
-}
-
-/// One line per task.
-pub fn summary_csv(summary: &SummaryView, compiled: &Compiled) -> String {
-    let mut out =
-        String::from("task,runtime_ns,wait_ns,sleep_ns,share_permille,switches,migrations,p50_ns,p99_ns,max_ns\n");
-    for row in &summary.tasks {
-        let name = compiled.tasks.iter().find(|task| task.id == row.id).map_or("", |task| task.name.as_str());
-        // Spreadsheets take such a cell for a formula.
-        let guard = if name.starts_with(['=', '+', '-', '@']) { "'" } else { "" };
-        let name = format!("{guard}{}", name.replace('"', "\"\""));
-        let _ = writeln!(
-            out,
-            "\"{name}\",{},{},{},{},{},{},{},{},{}",
-            row.runtime,
-            row.wait,
-            row.slept,
-            row.share_permille,
-            row.switches,
-            row.migrations,
-            row.latency.p50,
-            row.latency.p99,
-            row.latency.max
-        );
-    }
-    out
 }
 
 /// The numbers for people.
@@ -160,108 +131,4 @@ pub fn print_comparison(keys: &[&str], summaries: &[SummaryView], compiled: &Com
     row("switches", of(&|s| s.switches), &|n| n.to_string());
     row("migrations", of(&|s| s.migrations), &|n| n.to_string());
     row("fairness", of(&|s| u64::from(s.fairness_permille)), &permille);
-}
-
-/// Writes the schedule in the format that the file's ending names.
-pub fn write_trace(lane: &Lane, path: &Path) -> Result<(), String> {
-    let text = match path.extension().and_then(|extension| extension.to_str()) {
-        Some("json") => chrome_trace(lane),
-        Some("txt") => ftrace(lane),
-        _ => return Err(format!("{}: the ending must be .json (Chrome trace) or .txt (ftrace)", path.display())),
-    };
-    std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
-}
-
-/// Microseconds with three decimals, made from whole nanoseconds.
-fn micros(ns: u64) -> String {
-    format!("{}.{:03}", ns / 1000, ns % 1000)
-}
-
-/// Chrome Trace Event JSON: process 1 has one thread per CPU.
-fn chrome_trace(lane: &Lane) -> String {
-    let mut out = String::from("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n");
-    out.push_str("{\"ph\":\"M\",\"ts\":0,\"pid\":1,\"tid\":0,\"name\":\"process_name\",\"args\":{\"name\":\"CPUs\"}}");
-    for cpu in 0..lane.trace().cpus() {
-        let _ = write!(
-            out,
-            ",\n{{\"ph\":\"M\",\"ts\":0,\"pid\":1,\"tid\":{cpu},\"name\":\"thread_name\",\"args\":{{\"name\":\"cpu {cpu}\"}}}}"
-        );
-    }
-    let mut slices = slices(lane);
-    slices.sort_by_key(|&(start, end, cpu, _)| (start, std::cmp::Reverse(end), cpu));
-    for (start, end, cpu, task) in slices {
-        let name = json!(lane.task_name(task));
-        let _ = write!(
-            out,
-            ",\n{{\"ph\":\"X\",\"ts\":{},\"dur\":{},\"pid\":1,\"tid\":{cpu},\"name\":{name}}}",
-            micros(start),
-            micros(end - start)
-        );
-    }
-    out.push_str("\n]}\n");
-    out
-}
-
-/// (start, end, cpu, task) of every slice that has a length.
-fn slices(lane: &Lane) -> Vec<(u64, u64, u16, u32)> {
-    let mut slices = Vec::new();
-    for cpu in 0..lane.trace().cpus() {
-        for row in lane.trace().cpu(cpu).slices(0, lane.front()) {
-            if row.task != IDLE && row.end > row.start {
-                slices.push((row.start, row.end, cpu, row.task));
-            }
-        }
-    }
-    slices
-}
-
-/// ftrace text with one `sched_switch` per switch; thread ids are our task numbers plus one.
-fn ftrace(lane: &Lane) -> String {
-    let mut rows: Vec<(u64, u16, String)> = Vec::new();
-    let who = |task: u32| if task == IDLE { ("swapper".to_string(), 0) } else { (lane.task_name(task), task + 1) };
-    for cpu in 0..lane.trace().cpus() {
-        let mut prev = IDLE;
-        let mut prev_state = 'R';
-        for row in lane.trace().cpu(cpu).slices(0, lane.front()) {
-            if row.end == row.start {
-                continue;
-            }
-            if row.task != prev {
-                let ((from, from_id), (to, to_id)) = (who(prev), who(row.task));
-                let text = format!(
-                    "{from:>16}-{from_id:<5} [{cpu:03}] d..2 {:>5}.{:09}: sched_switch: prev_comm={from} prev_pid={from_id} prev_prio=120 prev_state={prev_state} ==> next_comm={to} next_pid={to_id} next_prio=120",
-                    row.start / 1_000_000_000,
-                    row.start % 1_000_000_000
-                );
-                rows.push((row.start, cpu, text));
-            }
-            prev = row.task;
-            prev_state = state_letter(row.ended);
-        }
-    }
-    rows.sort_by_key(|(at, cpu, _)| (*at, *cpu));
-    let mut out = format!(
-        "# tracer: nop\n#\n# entries-in-buffer/entries-written: {0}/{0}   #P:{1}\n#\n",
-        rows.len(),
-        lane.trace().cpus()
-    );
-    for (_, _, text) in rows {
-        out.push_str(&text);
-        out.push('\n');
-    }
-    out
-}
-
-/// ftrace's letter for why a task left the CPU ([`sim_core::kernel::record::SliceEnd`] as a number).
-fn state_letter(ended: u8) -> char {
-    use sim_core::kernel::record::SliceEnd;
-    if ended == SliceEnd::Slept as u8 {
-        'S'
-    } else if ended == SliceEnd::Blocked as u8 {
-        'D'
-    } else if ended == SliceEnd::Exited as u8 {
-        'X'
-    } else {
-        'R'
-    }
 }

@@ -50,6 +50,12 @@ pub fn lesson(text: &str) {
     }
 }
 
+/// Any text as a file of another program.
+pub fn import(text: &str) {
+    let Ok((document, _)) = sim_core::interchange::import::scenario(text) else { return };
+    scenario(&scenario::to_json(&document));
+}
+
 /// Any text as a link.
 pub fn link(text: &str) {
     let Ok(decoded) = link::decode(text) else { return };

@@ -191,3 +191,23 @@ fn any_questions_leave_the_engine_standing() {
     };
     fuzz("questions", input, |bytes| schedscope_fuzz::questions(bytes));
 }
+
+/// Small files of other programs, one per format.
+const FOREIGN: [&str; 6] = [
+    "# tracer: nop\n a-11 [000] d..2. 1.000100: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=a next_pid=11 next_prio=120\n a-11 [000] d..4. 1.000300: sched_waking: comm=b c pid=12 prio=98 target_cpu=001\n a-11 [000] d..2. 1.000500: sched_switch: prev_comm=a prev_pid=11 prev_prio=120 prev_state=S ==> next_comm=b c next_pid=12 next_prio=98\n b c-12 [000] d..2. 1.000900: sched_switch: prev_comm=b c prev_pid=12 prev_prio=98 prev_state=D|W ==> next_comm=swapper/0 next_pid=0 next_prio=120\n",
+    " a b 11/11 [002] 1.000100: 1 sched:sched_switch: swapper/2:0 [120] R ==> a b:11 [120]\n a b 11/11 [002] 1.000100900: sched:sched_switch: a b:11 [120] S ==> x:y:12 [49]\n",
+    "Attaching 9 probes...\nST:0:ff\nP:0:b:78:a:b\nS:10:0:0:0:b\nS:1000:0:b:1:0\nW:2000:0:0:b\nS:2000:0:0:0:b\nS:2800:0:b:0:0\n",
+    "{ /* a */ \"global\": {\"duration\": 2}, \"tasks\": {\"p\": {\"instance\": 2, \"phases\": {\"x\": {\"loop\": 10, \"run\": 20, \"resume\": \"c\", \"timer\": {\"ref\": \"unique0\", \"period\": 100},}}}, \"c\": {\"suspend\": \"x\", \"run\": 15, \"barrier\": \"b\", \"fork\": \"p\"}}}",
+    "pid,arrival,burst,priority\nP1,0,5,2\nP2,3,4,1\n",
+    "0,180,0:100,20,5",
+];
+
+#[test]
+fn mutated_files_of_other_programs_are_refused_or_run() {
+    let input = |random: &mut Random| {
+        let good = FOREIGN[random.below(FOREIGN.len())];
+        let repeated = good.repeat(1 + random.below(3));
+        scratch(&scratch(&repeated, random), random)
+    };
+    fuzz("import", input, |text| schedscope_fuzz::import(text));
+}

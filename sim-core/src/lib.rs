@@ -6,6 +6,7 @@
 pub mod clock;
 pub mod engine;
 pub mod inspect;
+pub mod interchange;
 pub mod kernel;
 pub mod lesson;
 pub mod machine;

@@ -154,6 +154,8 @@ impl Live {
             }
             // Jobs have an engine of their own (`jobs`).
             Reply::Range(_) | Reply::Difference(_) | Reply::Loaded(_) | Reply::Step(_) | Reply::Job(_) => {}
+            // Exports have a listener of their own.
+            Reply::Log(_) => {}
         }
     }
 }

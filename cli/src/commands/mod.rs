@@ -3,8 +3,10 @@
 pub mod bench;
 pub mod compare;
 pub mod digest;
+pub mod export;
 pub mod golden;
 pub mod lesson;
+pub mod import;
 pub mod link;
 pub mod policies;
 pub mod replicate;

@@ -1,9 +1,10 @@
 //! `schedscope run`: one policy, to the end, with its numbers.
 
-use super::{Outcome, print_json};
+use super::{Outcome, export, print_json};
 use crate::{input, output};
 use clap::ValueEnum;
 use sim_core::engine;
+use sim_core::interchange::export::metrics as metrics_csv;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -44,15 +45,11 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Outcome {
-    let mut scenario = input::scenario(&args.scenario)?;
-    if let Some(until) = &args.until {
-        scenario.duration_ns = input::duration(until)?;
-        scenario.changes.retain(|change| change.t < scenario.duration_ns);
-    }
+    let scenario = input::until(input::scenario(&args.scenario)?, args.until.as_deref())?;
     let scenario = input::with_policies(scenario, args.policy.as_slice());
     let (mut lane, compiled) = input::finish(&scenario, 0)?;
     if let Some(path) = &args.trace {
-        output::write_trace(&lane, path)?;
+        export::write_trace(&mut lane, &compiled, &scenario, path)?;
     }
     let to = lane.duration();
     let summary = engine::summary(&mut lane, 0, to);
@@ -60,7 +57,7 @@ pub fn run(args: &Args) -> Outcome {
     match metrics {
         Metrics::Json => print_json(&output::summary_json(compiled.entry.info.key, &summary, &compiled)),
         Metrics::Csv => {
-            print!("{}", output::summary_csv(&summary, &compiled));
+            print!("{}", metrics_csv(&summary, &|id| lane.task_name(id)));
             Ok(ExitCode::SUCCESS)
         }
         Metrics::Table => {

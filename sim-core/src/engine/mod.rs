@@ -9,6 +9,7 @@ mod held;
 mod jobs;
 pub mod lane;
 mod post_views;
+mod log;
 pub mod protocol;
 pub mod quiz;
 mod range;
@@ -21,6 +22,9 @@ mod views;
 mod why;
 mod why_task;
 mod window;
+
+pub use log::log;
+pub use window::task_views;
 
 #[cfg(test)]
 mod job_tests;
@@ -181,6 +185,9 @@ impl Engine {
             Ask::Quiz(spec) => {
                 let scenario = self.scenario.as_ref()?;
                 Some(Reply::Quiz(Box::new(quiz::quiz(&mut self.lanes, scenario, &spec))))
+            }
+            Ask::Log { lane: index, from, entries_min } => {
+                Some(Reply::Log(Box::new(log::log(self.lane(index)?, index, from, entries_min as usize))))
             }
         }
     }

@@ -106,9 +106,15 @@ fn task_lane(lane: &Lane, task: u32, window: Window, held: &[Held]) -> Option<Ta
 }
 
 /// Tasks that are not in the table of `Loaded`.
-fn new_tasks(lane: &Lane) -> Vec<TaskView> {
+pub fn new_tasks(lane: &Lane) -> Vec<TaskView> {
     let kernel = lane.kernel();
     (lane.tasks_at_start()..kernel.tasks().len()).map(|id| task_view(kernel, TaskId(id as u32))).collect()
+}
+
+/// All tasks that came into being so far.
+pub fn task_views(lane: &Lane) -> Vec<TaskView> {
+    let kernel = lane.kernel();
+    (0..kernel.tasks().len() as u32).map(|id| task_view(kernel, TaskId(id))).collect()
 }
 
 /// A task for names and colours.

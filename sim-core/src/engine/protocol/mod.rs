@@ -4,6 +4,7 @@
 mod catalogue;
 mod differences;
 mod jobs;
+mod log;
 mod numbers;
 mod quiz;
 mod run;
@@ -15,6 +16,7 @@ mod why;
 pub use catalogue::{Catalogue, KindView, ParamView, PolicyView, TunableView};
 pub use differences::{Antagonist, DifferenceView, RangeView};
 pub use jobs::{JobAsk, JobNews, JobReply, Judgement, Place, PostTable, PostView, SettingView, SweepPlan};
+pub use log::{LogEntry, LogView, LogWhat};
 pub use numbers::{GraphsView, HistogramView, RowView, SummaryView};
 pub use quiz::{OptionView, QuestionView, QuizSpec, QuizView, Right};
 pub use run::{LaneProgress, Loaded, TaskView};
@@ -184,6 +186,15 @@ pub enum Ask {
     Quiz(Box<QuizSpec>),
     /// Work beside the lanes.
     Job(JobAsk),
+    /// Everything that happened from a moment on, for exports.
+    Log {
+        /// Lane.
+        lane: u8,
+        /// From, inclusive.
+        from: u64,
+        /// At least so many entries come back, unless there are fewer; an instant is never cut.
+        entries_min: u32,
+    },
 }
 
 impl Ask {
@@ -204,6 +215,7 @@ impl Ask {
             Ask::Difference { lane, .. } => (10, lane),
             Ask::Trails { lane, .. } => (11, lane),
             Ask::Job(ref ask) => (21, ask.slot()),
+            Ask::Log { lane, .. } => (12, lane),
         }
     }
 }
@@ -243,6 +255,8 @@ pub enum Reply {
     Trails(Box<TrailsView>),
     /// To `Job`, and news of the present job.
     Job(JobReply),
+    /// To `Log`.
+    Log(Box<LogView>),
 }
 
 /// A fault of a scenario, link or file.

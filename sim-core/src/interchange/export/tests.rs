@@ -1,0 +1,188 @@
+//! A small run written in every format and read back.
+
+use super::*;
+use crate::engine::Engine;
+use crate::engine::protocol::{Ask, LogWhat, Reply, Request};
+use crate::scenario::builtins::BUILTINS;
+
+/// A finished engine with its scenario.
+fn run(scenario: &str) -> (Engine, Loaded, SummaryView) {
+    let mut engine = Engine::new();
+    let mut out = Vec::new();
+    engine.ask(Request { seq: 1, ask: Ask::SetScenario(scenario.into()) });
+    while engine.work(1 << 16, &mut out) {}
+    engine.ask(Request { seq: 2, ask: Ask::Summary { lane: 0, to: u64::MAX } });
+    engine.work(0, &mut out);
+    let loaded = out.iter().find_map(|answer| match &answer.reply {
+        Reply::Loaded(loaded) => Some((**loaded).clone()),
+        _ => None,
+    });
+    let summary = out.iter().find_map(|answer| match &answer.reply {
+        Reply::Summary(summary) => Some((**summary).clone()),
+        _ => None,
+    });
+    (engine, loaded.expect("a good scenario"), summary.expect("the lane exists"))
+}
+
+fn log(engine: &mut Engine, from: u64, entries_min: u32) -> LogView {
+    let mut out = Vec::new();
+    engine.ask(Request { seq: 9, ask: Ask::Log { lane: 0, from, entries_min } });
+    engine.work(0, &mut out);
+    match out.into_iter().map(|answer| answer.reply).next() {
+        Some(Reply::Log(view)) => *view,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn write(format: Format, scenario: &str, part: u32) -> (String, SummaryView) {
+    let (mut engine, loaded, summary) = run(scenario);
+    let mut writer = Writer::new(format, Facts::new(&loaded, 0, "https://example.org/#v=1&ex=<x>".into()));
+    let mut out = String::new();
+    let mut from = 0;
+    loop {
+        let view = log(&mut engine, from, part);
+        out.push_str(&writer.feed(&view));
+        if view.next > view.simulated || view.next == from {
+            break;
+        }
+        from = view.next;
+    }
+    out.push_str(&writer.end(&summary));
+    (out, summary)
+}
+
+fn builtin(index: usize) -> String {
+    scenario::to_json(&BUILTINS[index].scenario())
+}
+
+const SMALL: &str = r#"{"v":1,"title":"<b>&\"small\"","duration_ns":1000000000,"machine":{"cores":2},
+    "lanes":[{"policy":"o1-2.6.21"}],"workloads":[
+    {"name":"hog","kind":"hog","count":3,"nice":5},
+    {"name":"=fifo","kind":"program","class":"fifo","rt_priority":10,"program":[["loop",3,[["run",1000000],["signal","c"],["sleep",50000000]]],["exit"]]},
+    {"name":"woken","kind":"program","program":[["loop",0,[["wait","c"],["run",2000000]]]]}]}"#;
+
+#[test]
+fn parts_of_any_size_give_the_same_file() {
+    for format in Format::ALL {
+        let (whole, _) = write(format, SMALL, u32::MAX);
+        let (parts, _) = write(format, SMALL, 1);
+        assert_eq!(whole, parts, "{format:?}");
+    }
+}
+
+#[test]
+fn the_log_names_wakers_while_they_run() {
+    for index in 0..BUILTINS.len() {
+        let (mut engine, loaded, _) = run(&builtin(index));
+        let view = log(&mut engine, 0, 200_000);
+        let mut curr = vec![IDLE; usize::from(loaded.cpus)];
+        let mut last = 0;
+        for entry in &view.entries {
+            assert!(entry.t >= last, "time goes forward");
+            last = entry.t;
+            match entry.what {
+                LogWhat::Switch { next, .. } => curr[usize::from(entry.cpu)] = next,
+                LogWhat::Wake { waker, .. } if waker != IDLE => {
+                    assert!(curr.contains(&waker), "{index}: {entry:?}: the waker runs on {curr:?}");
+                }
+                LogWhat::Wake { .. } | LogWhat::New { .. } | LogWhat::Migrate { .. } => {}
+            }
+        }
+        assert!(!view.entries.is_empty());
+    }
+}
+
+#[test]
+fn intervals_add_up_to_what_the_engine_counted() {
+    let (text, summary) = write(Format::Intervals, SMALL, 100);
+    for row in &summary.tasks {
+        let sum = |state: &str| -> u64 {
+            let rows = text.lines().map(|line| line.split(',').collect::<Vec<_>>());
+            rows.filter(|cells| cells[0] == row.id.to_string() && cells[2] == state)
+                .map(|cells| cells[5].parse::<u64>().unwrap() - cells[4].parse::<u64>().unwrap())
+                .sum()
+        };
+        assert_eq!((sum("running"), sum("runnable")), (row.runtime, row.wait), "task {}", row.id);
+    }
+    assert!(text.contains("\"'=fifo\""), "formulas are guarded");
+}
+
+#[test]
+fn chrome_json_is_json_with_pairs_of_begin_and_end_in_order() {
+    let (text, summary) = write(Format::Chrome, SMALL, 100);
+    let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let events = value["traceEvents"].as_array().unwrap();
+    let mut open = std::collections::BTreeMap::new();
+    let (mut last, mut ran, mut arrows) = (0, 0, [0, 0]);
+    for event in events {
+        let text = event["ts"].to_string();
+        let (whole, part) = text.split_once('.').unwrap_or((&text, "000"));
+        let ts = whole.parse::<u64>().unwrap() * 1000 + format!("{part:0<3}").parse::<u64>().unwrap();
+        let lane = (event["pid"].as_u64(), event["tid"].as_u64());
+        match event["ph"].as_str().unwrap() {
+            "M" => continue,
+            "B" => assert_eq!(open.insert(lane, ts), None, "nothing overlaps on {lane:?}"),
+            "E" => {
+                let start = open.remove(&lane).expect("an end has a beginning");
+                ran += if lane.0 == Some(1) { ts - start } else { 0 };
+            }
+            "s" => arrows[0] += 1,
+            "f" => arrows[1] += 1,
+            "C" => {}
+            other => panic!("{other}"),
+        }
+        assert!(ts >= last, "sorted");
+        last = ts;
+    }
+    assert_eq!(ran, summary.tasks.iter().map(|row| row.runtime).sum::<u64>());
+    // The first signal comes before anyone waits.
+    assert_eq!(arrows, [2, 2], "each wakeup by a task has an arrow");
+    assert!(open.is_empty());
+}
+
+#[test]
+fn ftrace_lines_form_a_chain_on_each_cpu() {
+    let (text, summary) = write(Format::Ftrace, SMALL, 100);
+    let mut curr = [0u64; 2];
+    let mut switches = 0;
+    for line in text.lines().filter(|line| line.contains("sched_switch: ")) {
+        let number = |key: &str| line.split(key).nth(1).unwrap().split(' ').next().unwrap().parse::<u64>().unwrap();
+        let cpu: usize = line.split('[').nth(1).unwrap().split(']').next().unwrap().parse().unwrap();
+        assert_eq!(number("prev_pid="), curr[cpu], "{line}");
+        curr[cpu] = number("next_pid=");
+        switches += 1;
+    }
+    assert_eq!(switches, summary.switches);
+    assert!(text.contains("prev_prio=89") && text.contains("prev_prio=125"), "kernel priorities");
+    assert!(text.contains("sched_process_exit: comm==fifo") && text.contains("prev_state=X"));
+    let woken = text.lines().filter(|line| line.contains("sched_waking: comm=woken"));
+    assert!(woken.clone().count() == 2 && woken.clone().all(|line| line.trim_start().starts_with("=fifo-")), "{text}");
+}
+
+#[test]
+fn a_page_holds_no_text_as_markup_and_asks_for_nothing() {
+    let (text, summary) = write(Format::Html, SMALL, 1000);
+    assert!(text.contains("&lt;b&gt;&amp;&quot;small&quot;") && !text.contains("<b>") && !text.contains("<script"));
+    assert!(text.contains(&format!("{:016x}", summary.digest)) && text.contains("<svg") && text.contains("#v=1&amp;ex="));
+    let sources = text.matches("src=").count() + text.matches("url(").count() + text.matches("<link").count();
+    assert_eq!(sources, 0, "nothing to load");
+}
+
+#[test]
+fn an_exported_trace_comes_back_with_the_same_cpu_time() {
+    let (text, summary) = write(Format::Ftrace, SMALL, 100);
+    let (scenario, notes) = crate::interchange::import::scenario(&text).expect("our own file");
+    for row in summary.tasks.iter().filter(|row| row.runtime > 0) {
+        let end = format!("-{}", row.id + 1);
+        let workload = scenario.workloads.iter().find(|workload| workload.name.ends_with(&end));
+        let ran: u64 = workload
+            .expect("each task is there")
+            .program
+            .iter()
+            .filter(|step| step[0] == "run")
+            .filter_map(|step| step[1].as_u64())
+            .sum();
+        // The last event of the file is the end of what it knows: at most one slice of a hog is missing.
+        assert!(ran <= row.runtime && row.runtime - ran <= 200_000_000, "{end}: {ran} of {} ({notes:?})", row.runtime);
+    }
+}

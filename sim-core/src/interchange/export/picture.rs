@@ -105,18 +105,16 @@ fn draw(lanes: &[Vec<Column>], duration: u64, facts: &Facts) -> String {
     }
     let caption = format!("{} · {} · {}", facts.title, facts.policy, facts.link);
     let short: String = caption.chars().take(180).collect();
-    let _ = write!(out, "<text x=\"4\" y=\"{}\" fill=\"#444\" font-size=\"11\">{}</text></svg>", height - 10, escaped(&short));
+    let _ = write!(
+        out,
+        "<text x=\"4\" y=\"{}\" fill=\"#444\" font-size=\"11\">{}</text></svg>",
+        height - 10,
+        escaped(&short)
+    );
     out
 }
 
-fn draw_lane(
-    lane: &[Column],
-    y: u64,
-    duration: u64,
-    facts: &Facts,
-    hues: &mut BTreeMap<u32, u64>,
-    out: &mut String,
-) {
+fn draw_lane(lane: &[Column], y: u64, duration: u64, facts: &Facts, hues: &mut BTreeMap<u32, u64>, out: &mut String) {
     let full = |index: usize| {
         let index = index as u64;
         start_of(index + 1, duration).saturating_sub(start_of(index, duration)).max(1)
@@ -150,8 +148,8 @@ fn draw_lane(
 
 /// A colour angle that stays with a name (FNV-1a).
 fn hue_of(name: &str) -> u64 {
-    let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
+    let hash = name
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
     (hash >> 20) % 360
 }

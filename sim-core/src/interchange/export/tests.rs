@@ -163,7 +163,9 @@ fn ftrace_lines_form_a_chain_on_each_cpu() {
 fn a_page_holds_no_text_as_markup_and_asks_for_nothing() {
     let (text, summary) = write(Format::Html, SMALL, 1000);
     assert!(text.contains("&lt;b&gt;&amp;&quot;small&quot;") && !text.contains("<b>") && !text.contains("<script"));
-    assert!(text.contains(&format!("{:016x}", summary.digest)) && text.contains("<svg") && text.contains("#v=1&amp;ex="));
+    assert!(
+        text.contains(&format!("{:016x}", summary.digest)) && text.contains("<svg") && text.contains("#v=1&amp;ex=")
+    );
     let sources = text.matches("src=").count() + text.matches("url(").count() + text.matches("<link").count();
     assert_eq!(sources, 0, "nothing to load");
 }

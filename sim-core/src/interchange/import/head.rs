@@ -59,7 +59,8 @@ fn bracketed(word: &str) -> Option<u16> {
 
 /// Characters of the flags column.
 fn is_flags(word: &str) -> bool {
-    (2..=8).contains(&word.len()) && word.bytes().all(|byte| b".dDbXnNpLlBhHszZs".contains(&byte) || byte.is_ascii_hexdigit())
+    (2..=8).contains(&word.len())
+        && word.bytes().all(|byte| b".dDbXnNpLlBhHszZs".contains(&byte) || byte.is_ascii_hexdigit())
 }
 
 /// The rest of a line after `tid`: optional `(tgid)`, `[cpu]` or a latency column, optional flags, time and event.
@@ -198,13 +199,9 @@ pub fn events(text: &str, notes: &mut Notes) -> Result<Events, Vec<Problem>> {
             continue;
         };
         match payload::read(parts.event, parts.payload) {
-            Ok(Some(what)) => events.list.push(Event {
-                t: parts.t,
-                cpu,
-                tid: parts.tid,
-                in_interrupt: parts.in_interrupt,
-                what,
-            }),
+            Ok(Some(what)) => {
+                events.list.push(Event { t: parts.t, cpu, tid: parts.tid, in_interrupt: parts.in_interrupt, what })
+            }
             Ok(None) => others += 1,
             Err(message) => notes.skip(number, message),
         }

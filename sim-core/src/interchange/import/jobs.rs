@@ -47,9 +47,10 @@ pub fn scenario(line: &str, notes: &mut Notes) -> Result<Scenario, Vec<Problem>>
         let parts: Vec<&str> = item.split([',', ':']).collect();
         let name = format!("job {index}");
         let job = match (queues, parts.as_slice()) {
-            (true, [start, run, io]) => {
-                ticks(start).zip(ticks(run)).zip(ticks(io)).map(|((start, run), io_every)| Job { name, start, run, io_every })
-            }
+            (true, [start, run, io]) => ticks(start)
+                .zip(ticks(run))
+                .zip(ticks(io))
+                .map(|((start, run), io_every)| Job { name, start, run, io_every }),
             (false, [run]) => ticks(run).map(|run| Job { name, start: 0, run, io_every: 0 }),
             (false, [run, _tickets]) => {
                 notes.say("the second number of each job (tickets, or percent of CPU) is not taken over");

@@ -65,7 +65,8 @@ fn letter(text: &str) -> Letter {
     if text == "R+" {
         return Letter::Preempted;
     }
-    let has = |letters: &str| text.split('|').any(|part| letters.contains(part.trim_end_matches('+')) && !part.is_empty());
+    let has =
+        |letters: &str| text.split('|').any(|part| letters.contains(part.trim_end_matches('+')) && !part.is_empty());
     match () {
         () if has("S") => Letter::Sleep,
         () if has("D") || has("I") || has("P") => Letter::Disk,

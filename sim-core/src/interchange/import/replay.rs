@@ -118,7 +118,15 @@ impl Replay {
             return index;
         }
         let start = if matches!(state, State::Running(None)) { self.first } else { t };
-        self.tasks.push(Task { thread: thread.clone(), state, burst: 0, steps: Vec::new(), start, ran: 0, is_whole: true });
+        self.tasks.push(Task {
+            thread: thread.clone(),
+            state,
+            burst: 0,
+            steps: Vec::new(),
+            start,
+            ran: 0,
+            is_whole: true,
+        });
         self.by_tid.insert(thread.tid, self.tasks.len() - 1);
         self.tasks.len() - 1
     }

@@ -14,8 +14,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const DURATION_NS: u64 = 10_000_000_000;
 /// Event words, longer ones before their beginnings.
 const EVENTS: [&str; 19] = [
-    "runtime", "run", "sleep", "timer", "lock", "unlock", "wait", "signal", "broad", "sync", "suspend", "resume", "barrier",
-    "sem_post", "sem_wait", "yield", "fork", "memrun", "mem",
+    "runtime", "run", "sleep", "timer", "lock", "unlock", "wait", "signal", "broad", "sync", "suspend", "resume",
+    "barrier", "sem_post", "sem_wait", "yield", "fork", "memrun", "mem",
 ];
 /// Keys that only the older grammar has.
 const OLD: [&str; 3] = ["exec", "lock_order", "access"];
@@ -132,7 +132,9 @@ impl Reader<'_> {
         if let Some(Value::List(cpus)) = task.get("cpus") {
             workload.cpus = cpus.iter().filter_map(|cpu| u16::try_from(cpu.whole()?).ok()).collect();
         }
-        for (key, word) in [("taskgroup", "task groups"), ("util_min", "utilisation clamps"), ("util_max", "utilisation clamps")] {
+        for (key, word) in
+            [("taskgroup", "task groups"), ("util_min", "utilisation clamps"), ("util_max", "utilisation clamps")]
+        {
             if task.get(key).is_some() {
                 self.notes.say(format!("{word} are not taken over"));
             }

@@ -55,9 +55,8 @@ fn row(line: &str, threads: &mut BTreeMap<u32, Thread>, events: &mut Events) -> 
     let small = |index: usize| number(index).and_then(|number| u32::try_from(number).ok());
     let cpu_at = |index: usize| number(index).and_then(|number| u16::try_from(number).ok());
     let t = i64::try_from(number(0)?).ok()?;
-    let thread = |tid: u32| {
-        threads.get(&tid).cloned().unwrap_or_else(|| Thread { tid, name: String::new(), prio: 120 })
-    };
+    let thread =
+        |tid: u32| threads.get(&tid).cloned().unwrap_or_else(|| Thread { tid, name: String::new(), prio: 120 });
     let (cpu, what) = match kind {
         "P" => {
             let (tid, prio) = (small(1)?, i32::try_from(number(2)?).ok()?);

@@ -42,7 +42,8 @@ fn cells(line: &str) -> Vec<&str> {
 
 /// Reads a table.
 pub fn scenario(text: &str, notes: &mut Notes) -> Result<Scenario, Vec<Problem>> {
-    let lines = (1..).zip(text.lines()).map(|(number, line)| (number, line.split('#').next().unwrap_or_default().trim()));
+    let lines =
+        (1..).zip(text.lines()).map(|(number, line)| (number, line.split('#').next().unwrap_or_default().trim()));
     let rows: Vec<(usize, Vec<&str>)> =
         lines.filter(|(_, line)| !line.is_empty()).map(|(number, line)| (number, cells(line))).collect();
     let formats = "Known: scenario, lesson, ftrace, trace-cmd, perf script, systrace, SchedViz rows, rt-app, process table, job list";
@@ -61,7 +62,8 @@ pub fn scenario(text: &str, notes: &mut Notes) -> Result<Scenario, Vec<Problem>>
     }
     let mut jobs: Vec<(String, u64, u64)> = Vec::new();
     for (number, row) in body {
-        let find = |wanted: Column| columns.iter().position(|column| *column == wanted).and_then(|index| row.get(index));
+        let find =
+            |wanted: Column| columns.iter().position(|column| *column == wanted).and_then(|index| row.get(index));
         let whole = |cell: Option<&&str>, fallback: u64| match cell {
             None => Some(fallback),
             Some(cell) => cell.parse::<u64>().ok().filter(|value| *value < 1 << 40),
@@ -105,7 +107,9 @@ fn guess(rows: &[(usize, Vec<&str>)]) -> Result<Vec<Column>, String> {
     match width {
         2 => Ok(vec![Column::Arrival, Column::Burst]),
         3 if ids.len() == rows.len() => Ok(vec![Column::Id, Column::Arrival, Column::Burst]),
-        3 => Err("has three columns without a heading, and the first is no number of processes: which is which?".into()),
+        3 => {
+            Err("has three columns without a heading, and the first is no number of processes: which is which?".into())
+        }
         4 => Ok(vec![Column::Id, Column::Arrival, Column::Burst, Column::Priority]),
         _ => Err(format!("has {width} columns without a heading")),
     }

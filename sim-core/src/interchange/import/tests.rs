@@ -56,7 +56,8 @@ fn the_short_form_the_latency_format_and_perf_say_the_same() {
         .replace("sched_waking: comm=b pid=12 prio=115 target_cpu=001", "sched_waking: b:12 [115] CPU:001")
         .replace("prev_comm=b prev_pid=12 prev_prio=115 prev_state=S ==> ", "b:12 [115] S ==> ")
         .replace("b:12 [115] S ==> next_comm=swapper/1 next_pid=0 next_prio=120", "b:12 [115] S ==> swapper/1:0 [120]");
-    let latency = FTRACE.replace("[000] d", "0d").replace("[001] d", "1d").replace("-11 ", "-11").replace("-12 ", "-12");
+    let latency =
+        FTRACE.replace("[000] d", "0d").replace("[001] d", "1d").replace("-11 ", "-11").replace("-12 ", "-12");
     let perf: String = FTRACE
         .lines()
         .filter(|line| !line.starts_with('#'))
@@ -90,7 +91,9 @@ fn systrace_pages_hold_the_same_lines() {
 
 #[test]
 fn states_one_step_too_far_are_shifted_back() {
-    let shifted = FTRACE.replace("prev_prio=120 prev_state=R", "prev_prio=120 prev_state=S").replace("prev_state=S ==> next_comm=swapper", "prev_state=D ==> next_comm=swapper");
+    let shifted = FTRACE
+        .replace("prev_prio=120 prev_state=R", "prev_prio=120 prev_state=S")
+        .replace("prev_state=S ==> next_comm=swapper", "prev_state=D ==> next_comm=swapper");
     let (scenario, notes) = read_good(&shifted);
     assert!(steps(&scenario, "a-1 [x]-11").contains("[\"sleep\",1000000]"));
     assert!(notes.iter().any(|note| note.message.contains("one step too far")));
@@ -115,7 +118,10 @@ fn rt_app_keeps_repeated_keys_and_the_loop_of_the_only_phase() {
         steps(&scenario, "producer"),
         r#"[["loop",0,[["loop",10,[["run",2000000],["signal","resume consumer"],["run",500000],["period",10000000]]]]]]"#
     );
-    assert_eq!(steps(&scenario, "consumer"), r#"[["loop",3,[["wait","resume consumer"],["run",1500000],["barrier","b",1]]]]"#);
+    assert_eq!(
+        steps(&scenario, "consumer"),
+        r#"[["loop",3,[["wait","resume consumer"],["run",1500000],["barrier","b",1]]]]"#
+    );
     assert_eq!((scenario.duration_ns, scenario.workloads[0].nice), (2_000_000_000, -5));
     assert!(notes.iter().any(|note| note.message.contains("rt-app loses it")));
     let old = scenario_error(r#"{"tasks": {"a": {"exec": 5, "period": 10}}}"#);
@@ -135,7 +141,10 @@ fn scenario_error(text: &str) -> String {
 fn process_tables_and_job_lists_become_programs() {
     let (scenario, notes) = read_good("PID;Arrival_Time;Burst-Time;waiting\nP1;0;3;9\nP1;2;x;9\nP3;4;5;9\n");
     assert_eq!(scenario.workloads.len(), 2);
-    assert_eq!((scenario.workloads[1].start_ns, steps(&scenario, "P3").as_str()), (4_000_000, r#"[["run",5000000],["exit"]]"#));
+    assert_eq!(
+        (scenario.workloads[1].start_ns, steps(&scenario, "P3").as_str()),
+        (4_000_000, r#"[["run",5000000],["exit"]]"#)
+    );
     assert!(notes.iter().any(|note| note.path == "line 3"));
     assert_eq!(read_good("1,0,5,2\n2,3,4,1\n").0.workloads.len(), 2);
     assert!(scenario_error("0 5 1\n0 6 2\n3 7 3\n").contains("which is which"));

@@ -164,10 +164,11 @@ fn around(title: &str, duration_ns: u64, cores: u16, workloads: Vec<Workload>) -
             tick_skew: false,
             profile: "ideal".into(),
         },
-        lanes: vec![Lane { policy, tunables: Default::default() }],
+        lanes: vec![Lane { policy, tunables: Default::default(), changes: Vec::new() }],
         groups: Vec::new(),
         workloads,
         changes: Vec::new(),
+        notes: Vec::new(),
     }
 }
 

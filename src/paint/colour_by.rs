@@ -48,7 +48,7 @@ pub fn bands<'a>(tasks: impl Iterator<Item = &'a TaskView>) -> Vec<(&'static str
         seen[band(task)] = true;
     }
     let found = (0..BANDS.len()).filter(|&band| seen[band]);
-    found.map(|band| (words::BANDS[band], Ink { slot: BANDS[band], repeated: false })).collect()
+    found.map(|band| (words::BANDS[band].say(), Ink { slot: BANDS[band], repeated: false })).collect()
 }
 
 /// Task colours of roles, in order of their appearance.
@@ -68,7 +68,7 @@ impl Roles {
     pub fn of(view: &StructuresView) -> Roles {
         let mut roles = Roles::default();
         if view.curr != IDLE {
-            roles.put(EntityView::Task(view.curr), words::ROLE_RUNS);
+            roles.put(EntityView::Task(view.curr), &words::ROLE_RUNS);
         }
         // A role that says whether a task may be picked tells more than the part that it is in.
         let tells_more = |shape: &&ShapeView| matches!(shape, ShapeView::Spans { .. });
@@ -91,7 +91,7 @@ impl Roles {
             ShapeView::Spans { spans, .. } => {
                 for span in spans {
                     let role = if span.eligible { words::ROLE_ELIGIBLE } else { words::ROLE_NOT_ELIGIBLE };
-                    self.put(span.entity, role);
+                    self.put(span.entity, &role);
                 }
             }
             ShapeView::Bitmap { .. }
@@ -131,7 +131,7 @@ impl Roles {
     pub fn legend(&self) -> Vec<(String, Ink)> {
         let ink = |slot| Ink { slot, repeated: false };
         let named = self.names.iter().zip(ROLES.iter().cycle()).map(|(name, &slot)| (name.clone(), ink(slot)));
-        named.chain([(words::ROLE_ELSEWHERE.to_owned(), ink(ELSEWHERE))]).collect()
+        named.chain([(words::ROLE_ELSEWHERE.into(), ink(ELSEWHERE))]).collect()
     }
 }
 

@@ -1,6 +1,7 @@
 //! Every word of the interface: a module per panel. English stands here, other languages in `locales/`.
 
 pub mod arrived;
+pub mod charts;
 pub mod compare;
 pub mod errors;
 pub mod files;
@@ -16,6 +17,7 @@ pub mod sentence;
 pub mod share;
 pub mod sweep;
 pub mod time;
+pub mod timeline;
 pub mod top;
 pub mod transport;
 pub mod word;

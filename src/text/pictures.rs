@@ -1,239 +1,292 @@
 //! Words on the pictures: structures, timeline, graphs. Names of shapes come from the policy and are not listed here.
 
+use super::{Word, count};
 use crate::paint::number;
 
 /// Lists and slots.
-pub const EMPTY: &str = "Empty";
+pub const EMPTY: Word = Word("Empty");
 /// Tree.
-pub const TREE_EMPTY: &str = "The tree is empty: whoever runs has the CPU alone";
+pub const TREE_EMPTY: Word = Word("The tree is empty: whoever runs has the CPU alone");
 /// Mark of the first node.
-pub const LEFTMOST: &str = "leftmost";
+pub const LEFTMOST: Word = Word("leftmost");
 /// The same, where it may run.
-pub const LEFTMOST_NEXT: &str = "leftmost: runs next";
+pub const LEFTMOST_NEXT: Word = Word("leftmost: runs next");
 /// Name of a tree's floor where the policy gives it none.
-pub const FLOOR: &str = "floor";
+pub const FLOOR: Word = Word("floor");
 /// Heading of the table.
-pub const NUMBERS: &str = "Numbers of each task";
+pub const NUMBERS: Word = Word("Numbers of each task");
 /// Head of the column of names.
-pub const TASK: &str = "task";
+pub const TASK: Word = Word("task");
 /// The same for groups.
-pub const GROUP: &str = "group";
+pub const GROUP: Word = Word("group");
 /// A lamp that is lit.
-pub const LAMP_ON: &str = "yes";
+pub const LAMP_ON: Word = Word("yes");
 /// A lamp that is dark.
-pub const LAMP_OFF: &str = "no";
+pub const LAMP_OFF: Word = Word("no");
 /// Lock.
-pub const LOCK_FREE: &str = "free";
+pub const LOCK_FREE: Word = Word("free");
 /// Scan: the winner.
-pub const SCAN_WINS: &str = "wins";
+pub const SCAN_WINS: Word = Word("wins");
 /// Scan: as good as the winner.
-pub const SCAN_TIES: &str = "ties, stands behind";
+pub const SCAN_TIES: Word = Word("ties, stands behind");
 /// Scan: no terms are added.
-pub const SCAN_NO_TERMS: &str = "no ticks left";
+pub const SCAN_NO_TERMS: Word = Word("no ticks left");
 /// Heading of a scan.
-pub const SCAN: &str = "scan";
+pub const SCAN: Word = Word("scan");
 /// How to read it.
-pub const SCAN_HELP: &str = "every runnable task is scored; the highest sum runs, of equal ones the first";
+pub const SCAN_HELP: Word = Word("every runnable task is scored; the highest sum runs, of equal ones the first");
 /// Axis: may be picked.
-pub const ELIGIBLE: &str = "eligible: owed service";
+pub const ELIGIBLE: Word = Word("eligible: owed service");
 /// Axis: may not.
-pub const NOT_ELIGIBLE: &str = "not eligible: ahead of its share";
+pub const NOT_ELIGIBLE: Word = Word("not eligible: ahead of its share");
 /// Axis: the pick.
-pub const PICK: &str = "pick";
+pub const PICK: Word = Word("pick");
 /// Axis: head of the last column.
-pub const LAG: &str = "lag";
+pub const LAG: Word = Word("lag");
 /// Axis: how to read it.
-pub const AXIS_HELP: &str = "dot: vruntime · flag: deadline · of the eligible the earliest flag runs";
+pub const AXIS_HELP: Word = Word("dot: vruntime · flag: deadline · of the eligible the earliest flag runs");
 /// Heading of the groups.
-pub const GROUPS: &str = "Groups and their weight on each CPU";
+pub const GROUPS: Word = Word("Groups and their weight on each CPU");
 /// Root of the groups.
-pub const LOAD: &str = "load";
+pub const LOAD: Word = Word("load");
 /// Groups: how to read them.
-pub const SHARES_HELP: &str = "bar: weight on that CPU · dotted: where the rule moves it · hatched: pretended";
+pub const SHARES_HELP: Word = Word("bar: weight on that CPU · dotted: where the rule moves it · hatched: pretended");
 /// Matrix heads.
-pub const STEP: &str = "step";
+pub const STEP: Word = Word("step");
 /// See [`STEP`].
-pub const QUOTA_LEFT: &str = "quota left";
+pub const QUOTA_LEFT: Word = Word("quota left");
 /// Legend of the matrix.
-pub const MATRIX_LEGEND: [&str; 4] =
-    ["granted and used", "here now, fill: quota left", "still to come", "not a step of this nice level"];
+pub const MATRIX_LEGEND: [Word; 4] = [
+    Word("granted and used"),
+    Word("here now, fill: quota left"),
+    Word("still to come"),
+    Word("not a step of this nice level"),
+];
 /// Trails: nothing to draw.
-pub const TRAIL_EMPTY: &str = "nothing ran here";
-/// Timeline: not simulated yet.
-pub const SIMULATED_NEXT: &str = "simulated next";
-/// Timeline: heading of the bars beside thin lanes.
-pub const WAIT: &str = "wait";
+pub const TRAIL_EMPTY: Word = Word("nothing ran here");
 
 /// "141 bits, 5 words".
 pub fn bits(bits: u32, words: u32) -> String {
-    format!("{bits} bits, {words} words")
+    Word("{0} bits, {1} words").fill(&[&bits, &words])
 }
 
 /// Where real time ends in a bitmap.
 pub fn real_time_to(first_normal: u32) -> String {
-    format!("0–{}: real time · from {first_normal}: normal", first_normal.saturating_sub(1))
+    Word("0–{0}: real time · from {1}: normal").fill(&[&first_normal.saturating_sub(1), &first_normal])
 }
 
 /// A stretch of empty real-time slots.
 pub fn real_time_empty(from: u32, to: u32) -> String {
-    format!("{from} to {to}: real time, empty")
+    Word("{0} to {1}: real time, empty").fill(&[&from, &to])
 }
 
 /// A word of a bitmap.
 pub fn word(index: u32) -> String {
-    format!("word {index}")
+    Word("word {0}").fill(&[&index])
 }
 
 /// How the number of the first set bit comes about.
 pub fn first_set_bit(bit: u32, bits_per_word: u32) -> String {
-    format!("{bit} = {} × {bits_per_word} + {}, first set bit", bit / bits_per_word, bit % bits_per_word)
+    Word("{0} = {1} × {2} + {3}, first set bit").fill(&[
+        &bit,
+        &(bit / bits_per_word),
+        &bits_per_word,
+        &(bit % bits_per_word),
+    ])
 }
 
 /// An array by its number.
 pub fn array(id: u32) -> String {
-    format!("array {id}")
+    Word("array {0}").fill(&[&id])
 }
 
 /// "3 tasks".
-pub fn tasks(count: usize) -> String {
-    if count == 1 { "1 task".to_owned() } else { format!("{count} tasks") }
+pub fn tasks(tasks: usize) -> String {
+    count(tasks, Word("1 task"), Word("{0} tasks"))
 }
 
 /// Members of a group: "6 tasks, 1 group".
-pub fn members(count: usize, groups: usize) -> String {
+pub fn members(members: usize, groups: usize) -> String {
+    let members = tasks(members);
     match groups {
-        0 => tasks(count),
-        1 => format!("{}, 1 group", tasks(count)),
-        _ => format!("{}, {groups} groups", tasks(count)),
+        0 => members,
+        _ => Word("{0}, {1}").fill(&[&members, &count(groups, Word("1 group"), Word("{0} groups"))]),
     }
 }
 
 /// "2 048 shares".
 pub fn shares(shares: i64) -> String {
-    format!("{} shares", number::whole(shares))
+    Word("{0} shares").fill(&[&number::whole(shares)])
 }
 
 /// More than is drawn.
-pub fn more(count: usize) -> String {
-    format!("and {count} more")
+pub fn more(more: usize) -> String {
+    Word("and {0} more").fill(&[&more])
 }
 
 /// "hog/0 runs".
 pub fn runs(name: &str) -> String {
-    format!("{name} runs")
+    Word("{0} runs").fill(&[&name])
 }
 
 /// "CPU 3".
 pub fn cpu(cpu: u16) -> String {
-    format!("CPU {cpu}")
+    Word("CPU {0}").fill(&[&cpu])
+}
+
+/// Who holds a lock.
+pub fn holder(holder: Option<u16>) -> String {
+    holder.map_or_else(|| LOCK_FREE.into(), |cpu| Word("held by CPU {0}").fill(&[&cpu]))
 }
 
 /// State of a lock.
-pub fn lock(holder: Option<u16>, spinners: u32, permille: u32) -> String {
-    let holder = holder.map_or_else(|| LOCK_FREE.to_owned(), |cpu| format!("held by CPU {cpu}"));
-    format!("{} · {holder} · {spinners} spin", number::permille(permille))
+pub fn lock(lock: Option<u16>, spinners: u32, permille: u32) -> String {
+    Word("{0} · {1} · {2} spin").fill(&[&number::permille(permille), &holder(lock), &spinners])
+}
+
+/// The same in the table.
+pub fn lock_told(lock: Option<u16>, spinners: u32, permille: u32) -> String {
+    Word("{0}, {1} CPUs spin, held {2} of the time").fill(&[&holder(lock), &spinners, &number::permille(permille)])
 }
 
 /// A number beside what it should be: "46.8 %, should be 48.8 %".
 pub fn against(value: &str, target: &str) -> String {
-    format!("{value}, should be {target}")
+    Word("{0}, should be {1}").fill(&[&value, &target])
 }
 
 /// A mark that lies far left of the axis.
 pub fn far_left(label: &str, distance: &str) -> String {
-    format!("← {label}, {distance} left")
+    Word("← {0}, {1} left").fill(&[&label, &distance])
 }
 
 /// Heading of a number over time.
 pub fn over_time(label: &str) -> String {
-    format!("{label} over time")
+    Word("{0} over time").fill(&[&label])
 }
 
-/// What the root's cells are, and those of a group, in words.
+/// What a group has on a CPU.
 pub fn share_cell(cpu: usize, weight: i64, target: i64, pretended: bool) -> String {
-    let weight_text = number::whole(weight);
-    let moves = if target == weight { String::new() } else { format!(", moves to {}", number::whole(target)) };
-    let only = if pretended { ", pretended" } else { "" };
-    format!("CPU {cpu} {weight_text}{only}{moves}")
+    let text = Word("CPU {0} {1}").fill(&[&cpu, &number::whole(weight)]);
+    let text = if pretended { Word("{0}, pretended").fill(&[&text]) } else { text };
+    if target == weight { text } else { Word("{0}, moves to {1}").fill(&[&text, &number::whole(target)]) }
+}
+
+/// Heads of the structures' table.
+pub const HEADS: [Word; 3] = [Word("structure"), Word("part"), Word("content")];
+/// Panel.
+pub const RUN_QUEUE: Word = Word("Run queue");
+/// Button.
+pub const FOLD: Word = Word("Fold run queue");
+/// Button.
+pub const UNFOLD: Word = Word("Unfold run queue");
+/// Group of buttons.
+pub const SLOTS_SHOWN: Word = Word("Slots shown");
+/// Button.
+pub const ALL_LEVELS: Word = Word("all levels");
+/// Button.
+pub const OCCUPIED: Word = Word("occupied");
+/// Button.
+pub const OPEN_FULL: Word = Word("open in full");
+/// Group of buttons.
+pub const CPU: Word = Word("CPU");
+/// Caption of the table.
+pub const CAPTION: Word = Word("Structures of the chosen CPU");
+/// Row of a tree's root and of a pick.
+pub const PICKED: Word = Word("picked");
+
+/// "at 2 326.2 ms".
+pub fn at(time: &str) -> String {
+    Word("at {0}").fill(&[&time])
+}
+
+/// Name of the canvas.
+pub fn canvas(cpu: u16, moment: &str) -> String {
+    Word("Run queue of CPU {0} at {1}").fill(&[&cpu, &moment])
+}
+
+/// A group by its name.
+pub fn group(name: &str) -> String {
+    Word("group {0}").fill(&[&name])
+}
+
+/// A slot of an array.
+pub fn slot(slot: u32) -> String {
+    Word("slot {0}").fill(&[&slot])
+}
+
+/// Bits of a bitmap, and the one that decides.
+pub fn bits_set(bits: &str, hit: Option<u32>) -> String {
+    match hit {
+        None => Word("bits set: {0}").fill(&[&bits]),
+        Some(hit) => Word("bits set: {0}; first set bit {1}").fill(&[&bits, &hit]),
+    }
+}
+
+/// A tree as a whole.
+pub fn tree(nodes: usize, floor: &str) -> String {
+    Word("{0} nodes, floor {1}").fill(&[&nodes, &floor])
+}
+
+/// A node of a tree.
+pub fn node_told(key: &str, weight: &str, red: bool, leftmost: bool) -> String {
+    let colour = if red { Word("red") } else { Word("black") };
+    let text = Word("key {0}, weight {1}, {2}").fill(&[&key, &weight, &colour]);
+    if leftmost { Word("{0}, leftmost").fill(&[&text]) } else { text }
+}
+
+/// A row of a matrix: where the task is, steps used and to come.
+pub fn steps(now: Option<usize>, used: usize, to_come: usize) -> String {
+    match now {
+        None => Word("{0} steps used, {1} to come").fill(&[&used, &to_come]),
+        Some(now) => Word("at step {0}, {1} steps used, {2} to come").fill(&[&now, &used, &to_come]),
+    }
+}
+
+/// An entity on an axis.
+pub fn span(lag: &str, deadline: &str, weight: &str, marks: &str) -> String {
+    Word("lag {0}, deadline {1}, weight {2}, {3}").fill(&[&lag, &deadline, &weight, &marks])
+}
+
+/// A number over time: now and its range.
+pub fn range(now: &str, low: &str, high: &str) -> String {
+    Word("{0} now, {1} to {2} in the window").fill(&[&now, &low, &high])
+}
+
+/// What is left of a chip's slice.
+pub fn left(name: &str, left: &str) -> String {
+    Word("{0}, {1} left").fill(&[&name, &left])
 }
 
 /// Bands of priorities: real time, nice below 0, nice 0, nice above 0, batch and idle classes.
-pub const BANDS: [&str; 5] = ["real time", "nice below 0", "nice 0", "nice above 0", "batch, idle"];
+pub const BANDS: [Word; 5] =
+    [Word("real time"), Word("nice below 0"), Word("nice 0"), Word("nice above 0"), Word("batch, idle")];
 /// Role of the running task.
-pub const ROLE_RUNS: &str = "runs";
+pub const ROLE_RUNS: Word = Word("runs");
 /// Role on an axis.
-pub const ROLE_ELIGIBLE: &str = "eligible";
+pub const ROLE_ELIGIBLE: Word = Word("eligible");
 /// See [`ROLE_ELIGIBLE`].
-pub const ROLE_NOT_ELIGIBLE: &str = "not eligible";
+pub const ROLE_NOT_ELIGIBLE: Word = Word("not eligible");
 /// Role of tasks that the structures shown do not hold.
-pub const ROLE_ELSEWHERE: &str = "elsewhere or asleep";
+pub const ROLE_ELSEWHERE: Word = Word("elsewhere or asleep");
 
 /// Menu of what colours mean.
 pub mod colours {
+    use crate::text::Word;
+
     /// Label of the menu.
-    pub const BY: &str = "colour by";
+    pub const BY: Word = Word("colour by");
     /// What suits the number of tasks.
-    pub const AUTO: &str = "auto";
+    pub const AUTO: Word = Word("auto");
     /// Task.
-    pub const TASK: &str = "task";
+    pub const TASK: Word = Word("task");
     /// Program.
-    pub const PROGRAM: &str = "program";
+    pub const PROGRAM: Word = Word("program");
     /// State.
-    pub const STATE: &str = "state";
+    pub const STATE: Word = Word("state");
     /// Band of priorities.
-    pub const BAND: &str = "priority band";
+    pub const BAND: Word = Word("priority band");
     /// Part of the structures.
-    pub const STRUCTURE: &str = "structure";
+    pub const STRUCTURE: Word = Word("structure");
     /// Name of the legend.
-    pub const LEGEND: &str = "Colours";
-}
-
-/// Legend of the timeline.
-pub const LEGEND_NAME: &str = "Legend";
-/// Its entries.
-pub const LEGEND: [&str; 10] = [
-    "running",
-    "waits for CPU",
-    "lock or I/O",
-    "sleeps",
-    "preempted",
-    "slice used up",
-    "slept",
-    "yielded",
-    "exited",
-    "throttled",
-];
-/// Why a slice ended, in the order of the edges.
-pub const EDGES: [&str; 7] =
-    ["still running", "preempted", "slice used up", "slept", "waits for a lock or I/O", "yielded", "exited"];
-/// Heads of the timeline's table.
-pub const TIMELINE_HEADS: [&str; 5] = ["CPU", "runs now", "since", "until", "waiting, busy"];
-/// A CPU that runs nothing.
-pub const IDLE: &str = "idle";
-
-/// Second line of a CPU's gutter.
-pub fn busy_and_waiting(busy_percent: u32, waiting: u16) -> String {
-    format!("{busy_percent} % · {waiting} wait")
-}
-
-/// The same for readers, with what is held back.
-pub fn waiting_and_busy(waiting: u16, busy_percent: u32, held: &[String]) -> String {
-    let held: String = held.iter().map(|held| format!(", {held}")).collect();
-    format!("{waiting} waiting, {busy_percent} % busy{held}")
-}
-
-/// A NUMA node.
-pub fn node(node: u16) -> String {
-    format!("Node {node}")
-}
-
-/// CPUs of a node.
-pub fn cpus(first: u16, last: u16) -> String {
-    format!("CPUs {first} to {last}")
-}
-
-/// Name of the timeline's canvas.
-pub fn timeline_label(tasks: bool, from: &str, to: &str, unit: &str, now: &str, chosen: u16) -> String {
-    let by = if tasks { "task" } else { "CPU" };
-    format!("Timeline by {by}, {from} to {to} {unit}, now {now}, CPU {chosen} chosen")
+    pub const LEGEND: Word = Word("Colours");
 }

@@ -3,6 +3,7 @@
 use super::plot::{Drawn, Look, Plot, Side, rgba};
 use crate::paint::number;
 use crate::paint::scale::Step;
+use crate::text::charts as words;
 use plotters::prelude::*;
 use sim_core::engine::protocol::GraphsView;
 
@@ -26,7 +27,7 @@ pub fn draw<DB: DrawingBackend>(
         return Ok(());
     }
     if graphs.latency_points.is_empty() && graphs.latency.count == 0 {
-        return plot.empty("No wakeup yet: press Play");
+        return plot.empty(&words::NO_WAKEUP);
     }
     let (low, high) = decades(graphs);
     let y_of = |ns: u64| {
@@ -45,7 +46,7 @@ pub fn draw<DB: DrawingBackend>(
     draw_dots(plot, graphs, (low, high), right, is_interactive)?;
     draw_histogram(plot, graphs, w - HISTOGRAM - 6.0, y_of)?;
     let grey = Look { side: Side::Left, ..quiet };
-    plot.text(w - HISTOGRAM - 4.0, h - 9.0, "count, √", grey)?;
+    plot.text(w - HISTOGRAM - 4.0, h - 9.0, &words::COUNT, grey)?;
     draw_legend(plot)
 }
 
@@ -136,7 +137,7 @@ fn draw_histogram<DB: DrawingBackend>(
 fn draw_legend<DB: DrawingBackend>(plot: &Plot<DB>) -> Drawn<DB> {
     let y = 15.0;
     plot.dot(LEFT + 8.0, y, 2.5, plot.palette.accent)?;
-    plot.label(LEFT + 14.0, y, "interactive")?;
+    plot.label(LEFT + 14.0, y, &words::INTERACTIVE)?;
     plot.dot(LEFT + 80.0, y, 2.5, plot.palette.text_3)?;
-    plot.label(LEFT + 86.0, y, "other")
+    plot.label(LEFT + 86.0, y, &words::OTHER)
 }

@@ -14,6 +14,7 @@ pub mod words;
 mod chart_tests;
 
 use crate::store::{Layout, LayoutAction, use_stage, use_store};
+use crate::text::charts as texts;
 use crate::views::timeline::WordsTable;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -47,13 +48,14 @@ pub fn ChartsPanel() -> Html {
         let layout = stage.layout.clone();
         Callback::from(move |_: MouseEvent| layout.dispatch(LayoutAction::ToggleGraphs))
     };
-    let chart = |index: usize, title: &'static str, addition: &'static str| {
+    let chart = |index: usize| {
+        let (title, addition) = (texts::TITLES[index], texts::ADDITIONS[index]);
         html! {
             <div class="chart">
                 <div class="phead">
                     if index == 0 {
                         <button class="btn quiet icon low fold" onclick={toggle.clone()} aria-expanded="true"
-                            aria-label="Fold graphs">{ "▾" }</button>
+                            aria-label={texts::FOLD}>{ "▾" }</button>
                     }
                     <h2>{ title }</h2><span class="t3 small">{ addition }</span>
                 </div>
@@ -67,8 +69,8 @@ pub fn ChartsPanel() -> Html {
             <section class="panel charts folded" data-testid="charts">
                 <div class="phead">
                     <button class="btn quiet icon low fold" onclick={toggle} aria-expanded="false"
-                        aria-label="Unfold graphs">{ "▸" }</button>
-                    <h2>{ "Graphs" }</h2><span class="t3 small">{ folded_facts(&words) }</span>
+                        aria-label={texts::UNFOLD}>{ "▸" }</button>
+                    <h2>{ texts::HEADING }</h2><span class="t3 small">{ folded_facts(&words) }</span>
                 </div>
             </section>
         };
@@ -76,11 +78,11 @@ pub fn ChartsPanel() -> Html {
     html! {
         <section class="panel charts" data-testid="charts">
             <div class="row-of-charts">
-                { chart(0, "Wake-up latency", "each dot a wake-up; log scale") }
-                { chart(1, "Throughput", "per second") }
-                { chart(2, "CPU share", "tick: fair by nice") }
+                { chart(0) }
+                { chart(1) }
+                { chart(2) }
             </div>
-            <WordsTable id="charts-words" caption="Graphs up to now" rows={(*words).clone()}
+            <WordsTable id="charts-words" caption={texts::CAPTION} rows={(*words).clone()}
                 heads={words::HEADS.map(AttrValue::from).to_vec()} />
         </section>
     }
@@ -89,7 +91,7 @@ pub fn ChartsPanel() -> Html {
 /// A folded panel keeps its most useful numbers.
 fn folded_facts(rows: &[Vec<String>]) -> String {
     let p99 = rows.iter().find(|row| row.get(1).is_some_and(|name| name == "p99"));
-    let first = rows.iter().filter(|row| row.first().is_some_and(|chart| chart.starts_with("throughput"))).take(2);
+    let first = rows.iter().filter(|row| row.first().is_some_and(|chart| **chart == *texts::THROUGHPUT)).take(2);
     let text = |row: &Vec<String>| match row.as_slice() {
         [_, name, value] => format!("{name} {value}"),
         _ => String::new(),

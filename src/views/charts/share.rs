@@ -2,6 +2,7 @@
 
 use super::plot::{Drawn, Look, Plot, Side};
 use crate::paint::number;
+use crate::text::charts as words;
 use plotters::prelude::*;
 use sim_core::engine::protocol::{GraphsView, SummaryView};
 
@@ -33,7 +34,7 @@ pub fn rows(graphs: &GraphsView, summary: Option<&SummaryView>, labels: &[String
         .map(|(workload, shares)| {
             let sum: u64 = shares.iter().map(|&s| u64::from(s)).sum();
             let mean = sum / shares.len().max(1) as u64;
-            let label = labels.get(workload as usize).cloned().unwrap_or_else(|| format!("workload {workload}"));
+            let label = labels.get(workload as usize).cloned().unwrap_or_else(|| words::workload(workload));
             Row { label, permille: u32::try_from(mean).unwrap_or(1000), fair: fair_of(workload) }
         })
         .collect();
@@ -47,7 +48,7 @@ pub fn rows(graphs: &GraphsView, summary: Option<&SummaryView>, labels: &[String
 pub fn draw<DB: DrawingBackend>(plot: &Plot<DB>, rows: &[Row]) -> Drawn<DB> {
     let (w, h) = plot.size();
     if rows.is_empty() {
-        return plot.empty("No workload: add one at the left");
+        return plot.empty(&words::NO_WORKLOAD);
     }
     let row_h = ((h - 8.0) / rows.len() as f64).min(44.0);
     let most = rows.iter().map(|row| row.permille.max(row.fair.unwrap_or(0))).max().unwrap_or(1).max(1);

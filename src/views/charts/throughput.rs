@@ -2,6 +2,7 @@
 
 use super::plot::{Drawn, Look, Plot, Side};
 use crate::paint::number;
+use crate::text::charts as words;
 use plotters::prelude::*;
 use sim_core::engine::protocol::GraphsView;
 
@@ -33,7 +34,7 @@ pub fn rows(graphs: &GraphsView, marks: &[String]) -> Vec<Row> {
     }
     rows.truncate(ROWS_MAX - 1);
     if !graphs.switches.is_empty() {
-        rows.push(Row { label: "switches".to_owned(), rates: rates(graphs, &graphs.switches) });
+        rows.push(Row { label: words::SWITCHES.into(), rates: rates(graphs, &graphs.switches) });
     }
     rows
 }
@@ -65,7 +66,7 @@ pub fn rate_text(rate: f64) -> String {
 pub fn draw<DB: DrawingBackend>(plot: &Plot<DB>, rows: &[Row]) -> Drawn<DB> {
     let (w, h) = plot.size();
     if rows.is_empty() {
-        return plot.empty("No marks yet: press Play");
+        return plot.empty(&words::NO_MARKS);
     }
     let row_h = (h - 8.0) / rows.len() as f64;
     for (i, row) in rows.iter().enumerate() {

@@ -106,10 +106,10 @@ pub fn draw(b: &mut Board, x: f64, y: f64, w: f64, axis: &Axis, full: bool) -> f
         }
     }
     draw_line(b, &scale, axis, y, bottom);
-    b.p.text(x + w - 4.0, y + 34.0, words::LAG, Font::Small, b.palette.text_3, Align::Right);
+    b.p.text(x + w - 4.0, y + 34.0, &words::LAG, Font::Small, b.palette.text_3, Align::Right);
     let mut end = bottom + 22.0;
     if !narrow {
-        b.p.text(x + name_w, end + 12.0, words::AXIS_HELP, Font::Small, b.palette.text_3, Align::Left);
+        b.p.text(x + name_w, end + 12.0, &words::AXIS_HELP, Font::Small, b.palette.text_3, Align::Left);
         end += 18.0;
     }
     if axis.spans.len() > rows.len() {
@@ -130,11 +130,11 @@ fn draw_ground(b: &mut Board, scale: &Scale, top: f64, bottom: f64) {
     b.p.fill_rect(owed, Fill::Solid(palette.raised));
     b.p.fill_rect(ahead, Fill::Solid(palette.sunken));
     let room = |b: &mut Board, text: &str, of: Rect| b.p.text_width(text, Font::Small) + 12.0 <= of.w;
-    if room(b, words::ELIGIBLE, owed) {
-        b.p.text(owed.right() - 6.0, top - 6.0, words::ELIGIBLE, Font::Small, palette.text_2, Align::Right);
+    if room(b, &words::ELIGIBLE, owed) {
+        b.p.text(owed.right() - 6.0, top - 6.0, &words::ELIGIBLE, Font::Small, palette.text_2, Align::Right);
     }
-    if room(b, words::NOT_ELIGIBLE, ahead) {
-        b.p.text(ahead.x + 6.0, top - 6.0, words::NOT_ELIGIBLE, Font::Small, palette.text_3, Align::Left);
+    if room(b, &words::NOT_ELIGIBLE, ahead) {
+        b.p.text(ahead.x + 6.0, top - 6.0, &words::NOT_ELIGIBLE, Font::Small, palette.text_3, Align::Left);
     }
 }
 
@@ -210,7 +210,7 @@ fn draw_row(b: &mut Board, at: Rect, span: &SpanView, axis: &Axis, scale: &Scale
     b.p.stroke(Pen::solid(colour, 1.5));
     if span.picked {
         let x = to + 13.0;
-        b.p.text(x.min(at.right() - 100.0), base, words::PICK, Font::SmallStrong, palette.accent, Align::Left);
+        b.p.text(x.min(at.right() - 100.0), base, &words::PICK, Font::SmallStrong, palette.accent, Align::Left);
     }
     let lag = number::value(axis.at.wrapping_sub(span.at), "virtual");
     b.p.text(at.right() - 4.0, base, &lag, Font::Body, if span.eligible { text } else { palette.text_3 }, Align::Right);

@@ -127,7 +127,7 @@ fn column(table: &Table, width: f64, index: usize) -> (f64, f64) {
 
 fn draw_head(b: &mut Board, x: f64, y: f64, w: f64, table: &Table) {
     let groups = table.rows.iter().all(|(who, _)| matches!(who, EntityView::Group(_)));
-    let name = if groups { words::GROUP } else { words::TASK };
+    let name = if groups { &words::GROUP } else { &words::TASK };
     b.p.text(x, y + 13.0, name, Font::Small, b.palette.text_3, Align::Left);
     for (i, head) in table.heads.iter().enumerate() {
         let (left, width) = column(table, w, i);
@@ -190,8 +190,8 @@ fn draw_lamp(b: &mut Board, at: Rect, lit: bool) {
     }
     b.p.stroke(Pen::solid(if lit { palette.warn } else { palette.line_strong }, 1.5));
     let (text, font, colour) = match lit {
-        true => (words::LAMP_ON, Font::SmallStrong, palette.text),
-        false => (words::LAMP_OFF, Font::Small, palette.text_3),
+        true => (&words::LAMP_ON, Font::SmallStrong, palette.text),
+        false => (&words::LAMP_OFF, Font::Small, palette.text_3),
     };
     b.p.text(at.x + 17.0, at.y + 16.0, text, font, colour, Align::Left);
 }

@@ -50,14 +50,14 @@ pub fn draw(b: &mut Board, x: f64, y: f64, w: f64, rows: &[Row]) -> f64 {
 
 fn draw_heads(b: &mut Board, at: (f64, f64), left: f64, cell: f64, slots: usize, tail: f64) {
     let colour = b.palette.text_3;
-    b.p.text(at.0, at.1 + 14.0, words::STEP, Font::Small, colour, Align::Left);
+    b.p.text(at.0, at.1 + 14.0, &words::STEP, Font::Small, colour, Align::Left);
     for slot in (0..slots).filter(|slot| slot % 5 == 0 || slot + 1 == slots) {
         let x = left + (slot as f64 + 0.5) * cell;
         b.p.text(x, at.1 + 14.0, &slot.to_string(), Font::Small, colour, Align::Centre);
     }
     if tail > 0.0 {
         let x = left + cell * slots as f64 + 16.0;
-        b.p.text(x, at.1 + 14.0, words::QUOTA_LEFT, Font::Small, colour, Align::Left);
+        b.p.text(x, at.1 + 14.0, &words::QUOTA_LEFT, Font::Small, colour, Align::Left);
     }
 }
 
@@ -110,18 +110,18 @@ fn draw_legend(b: &mut Board, x: f64, base: f64) {
         b.p.text(at + 20.0, base, text, Font::Small, palette.text_3, Align::Left);
         at += 20.0 + b.p.text_width(text, Font::Small) + 20.0;
     };
-    say(b, words::MATRIX_LEGEND[0], &|b, r| {
+    say(b, &words::MATRIX_LEGEND[0], &|b, r| {
         b.p.fill_rect(r, Fill::Solid(palette.text_3.over(palette.panel, 0.38)));
         b.p.begin();
         b.p.circle(r.centre().0, r.centre().1, 2.0);
         b.p.fill(Fill::Solid(palette.text_2));
     });
-    say(b, words::MATRIX_LEGEND[1], &|b, r| b.p.fill_rect(r, Fill::Solid(palette.text_3)));
-    say(b, words::MATRIX_LEGEND[2], &|b, r| {
+    say(b, &words::MATRIX_LEGEND[1], &|b, r| b.p.fill_rect(r, Fill::Solid(palette.text_3)));
+    say(b, &words::MATRIX_LEGEND[2], &|b, r| {
         b.p.fill_rect(r, Fill::Solid(palette.sunken));
         b.p.stroke_rect(r.inset(0.5), Pen::solid(palette.line_strong, 1.0));
     });
-    say(b, words::MATRIX_LEGEND[3], &|b, r| {
+    say(b, &words::MATRIX_LEGEND[3], &|b, r| {
         b.p.fill_rect(Rect::new(r.x + 5.0, r.y + 4.5, 4.0, 1.0), Fill::Solid(palette.line_strong));
     });
 }

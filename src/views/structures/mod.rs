@@ -29,6 +29,7 @@ use crate::paint::number;
 use crate::store::{
     Layout, LayoutAction, Playback, Selection, SelectionAction, Stage, use_frames, use_stage, use_store,
 };
+use crate::text::pictures as texts;
 use crate::views::timeline::{CpuStrip, WordsTable};
 use gloo_events::EventListener;
 use sheet::Manner;
@@ -48,7 +49,7 @@ pub fn StructuresPanel() -> Html {
     let stage = use_stage();
     let layout = use_store::<Layout>();
     let all_slots = use_state(|| false);
-    let words = use_state(|| (AttrValue::from("Run queue"), Rc::new(Vec::new())));
+    let words = use_state(|| (AttrValue::from(texts::RUN_QUEUE), Rc::new(Vec::new())));
     let canvas_ref = use_node_ref();
     let view = {
         let (stage, words) = (stage.clone(), words.setter());
@@ -80,16 +81,16 @@ pub fn StructuresPanel() -> Html {
             data-testid="structures">
             <div class="phead">
                 if !full { <Fold folded={folded} /> }
-                <h2>{ "Run queue" }</h2>
+                <h2>{ texts::RUN_QUEUE }</h2>
                 <CpuPicker />
                 if !folded { <Moment /> }
                 <span class="grow" />
                 if full {
-                    <span class="seg" role="group" aria-label="Slots shown">
+                    <span class="seg" role="group" aria-label={texts::SLOTS_SHOWN}>
                         <button class={classes!((*all_slots).then_some("on"))} aria-pressed={(*all_slots).to_string()}
-                            onclick={levels(true)}>{ "all levels" }</button>
+                            onclick={levels(true)}>{ texts::ALL_LEVELS }</button>
                         <button class={classes!((!*all_slots).then_some("on"))} aria-pressed={(!*all_slots).to_string()}
-                            onclick={levels(false)}>{ "occupied" }</button>
+                            onclick={levels(false)}>{ texts::OCCUPIED }</button>
                     </span>
                 } else {
                     <OpenFull />
@@ -102,8 +103,8 @@ pub fn StructuresPanel() -> Html {
                         aria-describedby="structures-words" />
                 </div>
             }
-            <WordsTable id="structures-words" caption="Structures of the chosen CPU" rows={rows}
-                heads={words::HEADS.map(AttrValue::from).to_vec()} />
+            <WordsTable id="structures-words" caption={texts::CAPTION} rows={rows}
+                heads={texts::HEADS.map(AttrValue::from).to_vec()} />
         </section>
     }
 }
@@ -120,7 +121,7 @@ fn Fold(props: &FoldProps) -> Html {
     let toggle = Callback::from(move |_: MouseEvent| stage.layout.dispatch(LayoutAction::ToggleStructures));
     html! {
         <button class="btn quiet icon low fold" onclick={toggle} aria-expanded={(!props.folded).to_string()}
-            aria-label={ if props.folded { "Unfold run queue" } else { "Fold run queue" } }>
+            aria-label={ if props.folded { texts::UNFOLD } else { texts::FOLD } }>
             { if props.folded { "▸" } else { "▾" } }
         </button>
     }
@@ -131,7 +132,7 @@ fn Fold(props: &FoldProps) -> Html {
 fn Moment() -> Html {
     let playback = use_store::<Playback>();
     let at = number::fixed(playback.at, number::MS, 1);
-    html! { <span class="t3 small moment">{ format!("at {at}{}ms", number::NB) }</span> }
+    html! { <span class="t3 small moment">{ texts::at(&format!("{at}{}ms", number::NB)) }</span> }
 }
 
 #[component]
@@ -140,7 +141,7 @@ fn OpenFull() -> Html {
     let open = Callback::from(move |_: MouseEvent| {
         stage.layout.dispatch(LayoutAction::View(crate::store::layout::View::Structures));
     });
-    html! { <button class="btn quiet low small open-full" onclick={open}>{ "open in full" }<kbd class="q">{ "2" }</kbd></button> }
+    html! { <button class="btn quiet low small open-full" onclick={open}>{ texts::OPEN_FULL }<kbd class="q">{ "2" }</kbd></button> }
 }
 
 /// The CPU whose structures are shown.
@@ -153,13 +154,13 @@ fn CpuPicker() -> Html {
         return menu(&stage, selection.cpu, cpus);
     }
     html! {
-        <span class="seg" role="group" aria-label="CPU">
+        <span class="seg" role="group" aria-label={texts::CPU}>
             { for (0..cpus).map(|cpu| {
                 let (on, selection) = (selection.cpu == cpu, stage.selection.clone());
                 let choose = Callback::from(move |_: MouseEvent| selection.dispatch(SelectionAction::Cpu(cpu)));
                 html! {
                     <button class={classes!(on.then_some("on"))} aria-pressed={on.to_string()} onclick={choose}>
-                        { format!("CPU {cpu}") }
+                        { texts::cpu(cpu) }
                     </button>
                 }
             }) }
@@ -176,9 +177,9 @@ fn menu(stage: &Stage, chosen: u16, cpus: u16) -> Html {
         }
     });
     html! {
-        <select class="pick small-pick" aria-label="CPU" onchange={choose}>
+        <select class="pick small-pick" aria-label={texts::CPU} onchange={choose}>
             { for (0..cpus).map(|cpu| html! {
-                <option value={cpu.to_string()} selected={cpu == chosen}>{ format!("CPU {cpu}") }</option>
+                <option value={cpu.to_string()} selected={cpu == chosen}>{ texts::cpu(cpu) }</option>
             }) }
         </select>
     }

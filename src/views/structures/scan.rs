@@ -15,7 +15,7 @@ const RESULT: f64 = 170.0;
 
 /// Draws the rows; returns the height.
 pub fn draw(b: &mut Board, x: f64, y: f64, w: f64, scores: &[&ScoreView], full: bool) -> f64 {
-    b.heading(x, y, words::SCAN, words::SCAN_HELP);
+    b.heading(x, y, &words::SCAN, &words::SCAN_HELP);
     let top = y + 22.0 + draw_legend(b, x, y + 22.0, w, scores);
     let limit = ROWS_MAX[usize::from(!full)];
     let winner = scores.iter().position(|score| score.standing == StandingView::Wins);
@@ -105,7 +105,7 @@ fn draw_row(b: &mut Board, at: Rect, score: &ScoreView, best: i64) {
         left += width;
     }
     if score.terms.is_empty() && !matches!(score.standing, StandingView::Barred(_)) {
-        b.p.text(left, base, words::SCAN_NO_TERMS, Font::Small, palette.text_3, Align::Left);
+        b.p.text(left, base, &words::SCAN_NO_TERMS, Font::Small, palette.text_3, Align::Left);
     }
     let right = at.x + name_w + room + 8.0;
     let total = number::whole(score.total);
@@ -123,8 +123,8 @@ fn ink_on(b: &Board, score: &ScoreView) -> crate::paint::Rgba {
 /// How a score fares, in words.
 pub fn standing(standing: &StandingView) -> &str {
     match standing {
-        StandingView::Wins => words::SCAN_WINS,
-        StandingView::Ties => words::SCAN_TIES,
+        StandingView::Wins => &words::SCAN_WINS,
+        StandingView::Ties => &words::SCAN_TIES,
         StandingView::Loses => "",
         StandingView::Barred(why) => why,
     }

@@ -57,7 +57,7 @@ pub fn draw(b: &mut Board, at: Rect, rows: &[&ShareRowView], chosen: u16) -> f64
         y += 18.0;
     }
     if at.w >= 380.0 {
-        b.p.text(at.x, y + 14.0, words::SHARES_HELP, Font::Small, b.palette.text_3, Align::Left);
+        b.p.text(at.x, y + 14.0, &words::SHARES_HELP, Font::Small, b.palette.text_3, Align::Left);
         y += 20.0;
     }
     y - at.y + 6.0
@@ -125,7 +125,7 @@ fn draw_name(b: &mut Board, x: f64, y: f64, room: f64, row: &ShareRowView, rows:
     let name = if row.parent.is_none() { "/".to_owned() } else { b.name(entity).trim_start_matches('/').to_owned() };
     b.p.text_within(x + 13.0, y + 17.0, room - 13.0, &name, Font::BodyStrong, palette.text);
     if row.parent.is_none() {
-        return b.p.text(x + 30.0, y + 17.0, words::LOAD, Font::Small, palette.text_3, Align::Left);
+        return b.p.text(x + 30.0, y + 17.0, &words::LOAD, Font::Small, palette.text_3, Align::Left);
     }
     let groups = rows.iter().filter(|other| other.parent == Some(row.group)).count();
     b.p.text_within(x + 13.0, y + 33.0, room - 13.0, &words::shares(row.shares), Font::Small, palette.text_2);

@@ -103,7 +103,7 @@ fn has_groups(panel: &PanelView) -> bool {
 }
 
 fn draw_groups(b: &mut Board, rows: &[&ShareRowView], at: Rect, cpu: u16) -> f64 {
-    b.heading(at.x, at.y, words::GROUPS, "");
+    b.heading(at.x, at.y, &words::GROUPS, "");
     at.y + 22.0 + shares::draw(b, Rect { y: at.y + 22.0, ..at }, rows, cpu)
 }
 
@@ -144,7 +144,7 @@ fn draw_numbers(b: &mut Board, panels: &[&PanelView], y: f64, w: f64, manner: Ma
     y += gauges::draw_facts(b, PAD, y, w, &facts(panels));
     if (manner.full || w < NARROW) && !table.rows.is_empty() {
         b.p.fill_rect(Rect::new(0.0, y + 4.0, w + 2.0 * PAD, 1.0), Fill::Solid(b.palette.line));
-        b.heading(PAD, y + 10.0, words::NUMBERS, "");
+        b.heading(PAD, y + 10.0, &words::NUMBERS, "");
         y += 28.0;
         y += gauges::draw_table(b, PAD, y, w, &table);
     }

@@ -55,7 +55,7 @@ pub fn draw(b: &mut Board, x: f64, y: f64, w: f64, slots: &Slots) -> f64 {
         top += more(b, x, top, slots.at.len() - shown);
     }
     if slots.at.is_empty() && !slots.all {
-        b.p.text(x, top + 18.0, words::EMPTY, Font::Small, b.palette.text_3, Align::Left);
+        b.p.text(x, top + 18.0, &words::EMPTY, Font::Small, b.palette.text_3, Align::Left);
         top += 26.0;
     }
     top - y
@@ -110,7 +110,7 @@ fn more(b: &mut Board, x: f64, y: f64, count: usize) -> f64 {
 /// A list in queue order; returns its height.
 pub fn draw_list(b: &mut Board, x: f64, y: f64, w: f64, chips: &[ChipView]) -> f64 {
     if chips.is_empty() {
-        b.p.text(x, y + 14.0, words::EMPTY, Font::Small, b.palette.text_3, Align::Left);
+        b.p.text(x, y + 14.0, &words::EMPTY, Font::Small, b.palette.text_3, Align::Left);
         return 24.0;
     }
     let shown: Vec<&ChipView> = chips.iter().take(CHIPS_MAX).collect();

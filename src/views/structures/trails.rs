@@ -61,7 +61,7 @@ pub fn draw(b: &mut Board, x: f64, y: f64, w: f64, trail: &TrailView, around: Ar
         draw_names(b, &rows, &trail.lines, right + 8.0, around.now);
     }
     if trail.lines.is_empty() {
-        b.p.text(plot.x + 8.0, plot.y + 20.0, words::TRAIL_EMPTY, Font::Small, b.palette.text_3, Align::Left);
+        b.p.text(plot.x + 8.0, plot.y + 20.0, &words::TRAIL_EMPTY, Font::Small, b.palette.text_3, Align::Left);
     }
     let mut bottom = plot.bottom() + 8.0;
     if trail.left_out > 0 {

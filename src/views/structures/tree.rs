@@ -164,7 +164,14 @@ pub fn draw(b: &mut Board, at: Rect, tree: &Tree) {
     draw_nodes(b, tree, &spots, &places, Looks { gap, done });
     draw_marks(b, tree, &places, &scale, axis_y, at);
     if spots.is_empty() {
-        b.p.text(at.x + at.w / 2.0, at.y + at.h / 2.0, words::TREE_EMPTY, Font::Small, b.palette.text_3, Align::Centre);
+        b.p.text(
+            at.x + at.w / 2.0,
+            at.y + at.h / 2.0,
+            &words::TREE_EMPTY,
+            Font::Small,
+            b.palette.text_3,
+            Align::Centre,
+        );
     }
 }
 
@@ -399,7 +406,7 @@ fn draw_marks(b: &mut Board, tree: &Tree, places: &[(f64, f64)], scale: &KeyScal
     }
     let Some(first) = leftmost(tree) else { return };
     let (lx, ly) = places[first];
-    let text = if tree.nodes[first].eligible { words::LEFTMOST_NEXT } else { words::LEFTMOST };
+    let text = if tree.nodes[first].eligible { &words::LEFTMOST_NEXT } else { &words::LEFTMOST };
     let half = b.p.text_width(text, Font::Small) / 2.0;
     let text_x = lx.max(at.x + half).min(at.right() - half);
     b.p.text(text_x, at.y + 14.0, text, Font::Small, palette.accent, Align::Centre);

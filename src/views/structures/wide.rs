@@ -135,7 +135,7 @@ fn floor_name(panel: &PanelView, floor: i64) -> &str {
         &ShapeView::Gauge(ref gauge) if gauge.unit == "virtual" && gauge.value == floor => Some(gauge.label.as_str()),
         _ => None,
     };
-    panel.shapes.iter().find_map(is_floor).unwrap_or(words::FLOOR)
+    panel.shapes.iter().find_map(is_floor).unwrap_or(&words::FLOOR)
 }
 
 /// Rows of the matrix, each with the first bar of its owner: what is left in the current cell.

@@ -11,8 +11,6 @@ use sim_core::engine::protocol::{
 
 /// Rows at most: a table of a thousand tasks helps nobody.
 const ROWS_MAX: usize = 200;
-/// Heads of the columns.
-pub const HEADS: [&str; 3] = ["structure", "part", "content"];
 
 /// One row per shape, slot or number.
 pub fn rows(view: &StructuresView, ink: &TaskInk) -> Vec<Vec<String>> {
@@ -28,13 +26,13 @@ pub fn rows(view: &StructuresView, ink: &TaskInk) -> Vec<Vec<String>> {
 
 /// Name of the canvas.
 pub fn label(view: &StructuresView) -> String {
-    format!("Run queue of CPU {} at {}", view.cpu, number::moment(view.t))
+    texts::canvas(view.cpu, &number::moment(view.t))
 }
 
 fn name(entity: EntityView, ink: &TaskInk) -> String {
     match entity {
         EntityView::Task(task) => ink.name(task).to_owned(),
-        EntityView::Group(group) => format!("group {}", ink.group_name(group)),
+        EntityView::Group(group) => texts::group(ink.group_name(group)),
     }
 }
 
@@ -50,27 +48,21 @@ fn tell(panel: &PanelView, shape: &ShapeView, ink: &TaskInk, rows: &mut Vec<Vec<
             while let Some(&(slot, _)) = at.get(from) {
                 let end = from + at[from..].iter().take_while(|(s, _)| *s == slot).count();
                 let all: Vec<String> = at[from..end].iter().map(|(_, c)| chip_words(c, &name(c.entity, ink))).collect();
-                put(format!("slot {slot}"), all.join("; "));
+                put(texts::slot(slot), all.join("; "));
                 from = end;
             }
         }
         ShapeView::Bitmap { label, words, len, hit } => {
             let set = |bit: u32| words.get((bit / 64) as usize).is_some_and(|word| word >> (bit % 64) & 1 != 0);
             let bits: Vec<String> = (0..*len).filter(|&bit| set(bit)).map(|bit| bit.to_string()).collect();
-            let hit = hit.map_or_else(String::new, |hit| format!("; first set bit {hit}"));
-            put(label.clone(), format!("bits set: {}{hit}", bits.join(", ")));
+            put(label.clone(), texts::bits_set(&bits.join(", "), *hit));
         }
         ShapeView::Tree { label, leftmost, floor, nodes, .. } => {
-            put(label.clone(), format!("{} nodes, floor {}", nodes.len(), number::value(*floor, "virtual")));
+            put(label.clone(), texts::tree(nodes.len(), &number::value(*floor, "virtual")));
             let first = leftmost.map(|i| i as usize);
             for (i, node) in nodes.iter().enumerate() {
-                let place = if first == Some(i) { ", leftmost" } else { "" };
-                let colour = if node.red { "red" } else { "black" };
-                let key = number::value(node.key, "virtual");
-                put(
-                    name(node.entity, ink),
-                    format!("key {key}, weight {}, {colour}{place}", number::whole(node.weight)),
-                );
+                let (key, weight) = (number::value(node.key, "virtual"), number::whole(node.weight));
+                put(name(node.entity, ink), texts::node_told(&key, &weight, node.red, first == Some(i)));
             }
         }
         ShapeView::Gauge(gauge) => put(gauge.label.clone(), gauge_text(gauge)),
@@ -79,13 +71,11 @@ fn tell(panel: &PanelView, shape: &ShapeView, ink: &TaskInk, rows: &mut Vec<Vec<
         }
         ShapeView::MatrixRow(entity, cells) => {
             let of = |kind: u8| cells.iter().filter(|c| **c == kind).count();
-            let now = cells.iter().position(|c| *c == 3).map_or_else(String::new, |at| format!("at step {at}, "));
-            put(name(*entity, ink), format!("{now}{} steps used, {} to come", of(2), of(1)));
+            let now = cells.iter().position(|c| *c == 3);
+            put(name(*entity, ink), texts::steps(now, of(2), of(1)));
         }
         ShapeView::Lock { label, holder, spinners, utilisation_permille } => {
-            let holder = holder.map_or_else(|| "free".to_owned(), |cpu| format!("held by CPU {cpu}"));
-            let held = number::permille(*utilisation_permille);
-            put(label.clone(), format!("{holder}, {spinners} CPUs spin, held {held} of the time"));
+            put(label.clone(), texts::lock_told(*holder, *spinners, *utilisation_permille));
         }
         ShapeView::KeyMark { label, is_band, from, to } => {
             let ends = if *is_band { &[*from, *to][..] } else { &[*from][..] };
@@ -104,7 +94,7 @@ fn tell(panel: &PanelView, shape: &ShapeView, ink: &TaskInk, rows: &mut Vec<Vec<
             put(name(*entity, ink), format!("{} {}", gauge.label, texts::against(&gauge_text(gauge), &target)));
         }
         ShapeView::Lamp(entity, label, lit) => {
-            let lit = if *lit { texts::LAMP_ON } else { texts::LAMP_OFF };
+            let lit = if *lit { &texts::LAMP_ON } else { &texts::LAMP_OFF };
             put(name(*entity, ink), format!("{label}: {lit}"));
         }
         ShapeView::ShareRow(row) => put(name(EntityView::Group(row.group), ink), share_words(row)),
@@ -115,14 +105,10 @@ fn tell(panel: &PanelView, shape: &ShapeView, ink: &TaskInk, rows: &mut Vec<Vec<
 fn span_words(span: &SpanView, line: i64) -> String {
     let lag = number::value(line.wrapping_sub(span.at), "virtual");
     let until = number::value(span.until, "virtual");
-    let marks = [
-        (span.eligible, "eligible"),
-        (!span.eligible, "not eligible"),
-        (span.running, "runs"),
-        (span.picked, "picked"),
-    ];
-    let marks: Vec<&str> = marks.into_iter().filter(|(on, _)| *on).map(|(_, word)| word).collect();
-    format!("lag {lag}, deadline {until}, weight {}, {}", number::whole(span.weight), marks.join(", "))
+    let may = if span.eligible { texts::ROLE_ELIGIBLE } else { texts::ROLE_NOT_ELIGIBLE };
+    let marks = [(true, may), (span.running, texts::ROLE_RUNS), (span.picked, texts::PICKED)];
+    let marks: Vec<&str> = marks.into_iter().filter(|(on, _)| *on).map(|(_, word)| word.say()).collect();
+    texts::span(&lag, &until, &number::whole(span.weight), &marks.join(", "))
 }
 
 /// "goodness 46 = counter 6 + 20 - nice 20, wins".
@@ -141,7 +127,7 @@ fn share_words(row: &ShareRowView) -> String {
     };
     let cells: Vec<String> = row.cells.iter().enumerate().map(cell).collect();
     match row.parent {
-        None => format!("{}: {}", texts::LOAD, cells.join("; ")),
+        None => format!("{}: {}", &texts::LOAD, cells.join("; ")),
         Some(_) => format!("{}, {}: {}", texts::shares(row.shares), texts::tasks(row.tasks as usize), cells.join("; ")),
     }
 }
@@ -155,7 +141,7 @@ pub fn trail_rows(view: &TrailsView, now: u64, ink: &TaskInk) -> Vec<Vec<String>
             let value = |value: Option<i64>| value.map_or_else(String::new, |v| number::value(v, &trail.unit));
             let (now, low, high) =
                 (value_at(&trail.lines, entity, now), values().min().copied(), values().max().copied());
-            let content = format!("{} now, {} to {} in the window", value(now), value(low), value(high));
+            let content = texts::range(&value(now), &value(low), &value(high));
             rows.push(vec![texts::over_time(&trail.label), name(entity, ink), content]);
         }
     }
@@ -167,6 +153,7 @@ pub fn trail_rows(view: &TrailsView, now: u64, ink: &TaskInk) -> Vec<Vec<String>
 fn chip_words(chip: &ChipView, name: &str) -> String {
     let left = chip_number(chip);
     let key = chip.key.as_ref().map_or_else(String::new, |k| format!(", {} {}", k.label, gauge_text(k)));
-    let runs = if chip.running { ", runs" } else { "" };
-    if left.is_empty() { format!("{name}{key}{runs}") } else { format!("{name}, {left} left{key}{runs}") }
+    let runs = if chip.running { format!(", {}", texts::ROLE_RUNS) } else { String::new() };
+    let name = if left.is_empty() { name.to_owned() } else { texts::left(name, &left) };
+    format!("{name}{key}{runs}")
 }

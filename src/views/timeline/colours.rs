@@ -4,6 +4,7 @@ use crate::paint::colour_by::{Roles, bands};
 use crate::paint::task_ink::Ink;
 use crate::paint::{ColourBy, TaskInk};
 use crate::store::{FrameContext, Layout, LayoutAction, use_frames, use_stage, use_store};
+use crate::text::Word;
 use crate::text::pictures::colours as words;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
@@ -14,7 +15,7 @@ const LEGEND_MS: u32 = 400;
 const ENTRIES_MAX: usize = 7;
 
 /// Choices in the order of the menu; the first is no choice.
-const CHOICES: [(&str, Option<ColourBy>); 6] = [
+const CHOICES: [(Word, Option<ColourBy>); 6] = [
     (words::AUTO, None),
     (words::TASK, Some(ColourBy::Task)),
     (words::PROGRAM, Some(ColourBy::Program)),

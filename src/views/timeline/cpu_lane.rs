@@ -4,7 +4,7 @@ use super::lanes::{Detail, Lane};
 use super::scene::{Edge, OPEN, Scene, busy_percent, rows_shown, waiting_at};
 use super::slices::{Batch, SHAPE_MIN, Shape};
 use crate::paint::{Align, ColourBy, Fill, Font, Painter, Rect, Rgba, Strips};
-use crate::text::pictures as words;
+use crate::text::timeline as words;
 use sim_core::engine::protocol::{CpuLane, IDLE};
 
 /// Distance of the dots under merged slices, px.
@@ -238,12 +238,12 @@ pub fn draw_gutter(p: &mut dyn Painter, scene: &Scene, lane: &Lane, cpu: u16) {
     }
     match lane.detail {
         Detail::Full => {
-            p.text(12.0, y + 18.0, &words::cpu(cpu), Font::BodyStrong, palette.text, Align::Left);
+            p.text(12.0, y + 18.0, &crate::text::pictures::cpu(cpu), Font::BodyStrong, palette.text, Align::Left);
             let line = second_line(scene, cpu);
             p.text_within(12.0, y + 34.0, scene.frame.left - 13.0, &line, Font::Small, palette.text_3);
         }
         Detail::Medium => {
-            p.text(12.0, y + 16.0, &words::cpu(cpu), Font::BodyStrong, palette.text, Align::Left);
+            p.text(12.0, y + 16.0, &crate::text::pictures::cpu(cpu), Font::BodyStrong, palette.text, Align::Left);
             let busy = scene.cpu(cpu).map_or(0, |rows| busy_percent(rows, scene.scale.from, end_known(scene)));
             p.text(scene.frame.left - 8.0, y + 16.0, &format!("{busy} %"), Font::Small, palette.text_3, Align::Right);
         }
@@ -305,7 +305,7 @@ pub fn draw_node(p: &mut dyn Painter, scene: &Scene, lane: &Lane, node: u16, cpu
     let text = words::cpus(cpus.0, cpus.1);
     p.text(scene.frame.left, y + 13.0, &text, Font::Small, palette.text_3, Align::Left);
     if scene.frame.has_bars() {
-        p.text(scene.frame.all.w - 8.0, y + 13.0, words::WAIT, Font::Small, palette.text_3, Align::Right);
+        p.text(scene.frame.all.w - 8.0, y + 13.0, &words::WAIT, Font::Small, palette.text_3, Align::Right);
     }
 }
 

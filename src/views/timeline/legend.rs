@@ -1,6 +1,7 @@
 //! The legend: states and edges as small pictures. Static, so plain SVG.
 
-use crate::text::pictures as words;
+use crate::text::Word;
+use crate::text::timeline as words;
 use yew::prelude::*;
 
 /// One entry per state and edge.
@@ -43,6 +44,6 @@ fn shape(d: &'static str) -> Html {
     html! { <path d={d} fill="var(--text-3)" /> }
 }
 
-fn entry(text: &'static str, picture: Html) -> Html {
+fn entry(text: Word, picture: Html) -> Html {
     html! { <span><svg width="22" height="12" aria-hidden="true">{ picture }</svg>{ text }</span> }
 }

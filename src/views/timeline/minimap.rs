@@ -64,7 +64,14 @@ pub fn draw(p: &mut dyn Painter, map: &Minimap, strips: &mut Strips) {
     let x = ((a + b) / 2.0 - width / 2.0).max(map.scale.left);
     p.stroke_rect(Rect::new(x, 0.75, width, h - 1.5), Pen::solid(map.palette.accent, 1.5));
     if map.label {
-        p.text(12.0, (h / 2.0 + 4.0).min(17.0), "whole run", Font::Small, map.palette.text_3, Align::Left);
+        p.text(
+            12.0,
+            (h / 2.0 + 4.0).min(17.0),
+            &crate::text::timeline::WHOLE,
+            Font::Small,
+            map.palette.text_3,
+            Align::Left,
+        );
     }
 }
 

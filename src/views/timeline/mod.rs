@@ -24,6 +24,7 @@ mod view;
 
 use crate::paint::number;
 use crate::store::{Document, Layout, LayoutAction, ViewWindow, WindowAction, use_stage, use_store};
+use crate::text::timeline as words;
 use colours::ColourMenu;
 use legend::Legend;
 use std::cell::RefCell;
@@ -41,12 +42,12 @@ pub fn TimelinePanel() -> Html {
     let stage = use_stage();
     let layout = use_store::<Layout>();
     let document = use_store::<Document>();
-    let words = use_state(|| (AttrValue::from("Timeline"), Rc::new(Vec::new())));
+    let told = use_state(|| (AttrValue::from(words::HEADING), Rc::new(Vec::new())));
     let (lanes_ref, map_ref) = (use_node_ref(), use_node_ref());
     let view = {
-        let (stage, words) = (stage.clone(), words.setter());
+        let (stage, told) = (stage.clone(), told.setter());
         use_memo((), move |()| {
-            RefCell::new(View::new(stage, move |label, rows| words.set((AttrValue::from(label), Rc::new(rows)))))
+            RefCell::new(View::new(stage, move |label, rows| told.set((AttrValue::from(label), Rc::new(rows)))))
         })
     };
     let machine = &document.scenario.machine;
@@ -70,7 +71,7 @@ pub fn TimelinePanel() -> Html {
             move || drop(kept)
         });
     }
-    let (label, rows): Words = (*words).clone();
+    let (label, rows): Words = (*told).clone();
     html! {
         <section class="panel timeline" data-testid="timeline">
             <Head />
@@ -85,9 +86,9 @@ pub fn TimelinePanel() -> Html {
                 }) }
             }
             <canvas ref={map_ref} class="minimap" tabindex="0" role="img"
-                aria-label="Minimap of the whole run: arrow keys move the window, 0 shows all" />
+                aria-label={words::MINIMAP} />
             <Legend />
-            <WordsTable id="timeline-words" caption="What runs now" heads={text::HEADS.map(AttrValue::from).to_vec()}
+            <WordsTable id="timeline-words" caption={words::CAPTION} heads={text::HEADS.map(AttrValue::from).to_vec()}
                 rows={Rc::new(rows.iter().map(|row| row.to_vec()).collect::<Vec<_>>())} />
         </section>
     }
@@ -96,7 +97,7 @@ pub fn TimelinePanel() -> Html {
 /// The lane of the chosen CPU alone, above its structures.
 #[component]
 pub fn CpuStrip() -> Html {
-    html! { <div class="timeline strip"><LaneCanvas lane={None} label="Lane of the chosen CPU around now" /></div> }
+    html! { <div class="timeline strip"><LaneCanvas lane={None} label={words::STRIP} /></div> }
 }
 
 /// The lanes of one policy under its name; all share window and now.
@@ -115,7 +116,7 @@ fn PolicyLanes(props: &PolicyLanesProps) -> Html {
                 <i class={classes!("mark", format!("side-{}", props.lane))} /><b>{ letter }</b>
                 <b class="pol">{ &props.policy }</b>
             </div>
-            <LaneCanvas lane={Some(props.lane)} label={format!("Timeline of {letter}, {}", props.policy)} />
+            <LaneCanvas lane={Some(props.lane)} label={words::of_policy(letter, &props.policy)} />
         </div>
     }
 }
@@ -132,10 +133,10 @@ struct LaneCanvasProps {
 fn LaneCanvas(props: &LaneCanvasProps) -> Html {
     let stage = use_stage();
     let canvas_ref = use_node_ref();
-    let words = use_state(|| Rc::new(Vec::new()));
+    let told = use_state(|| Rc::new(Vec::new()));
     let view = {
-        let (stage, words) = (stage.clone(), words.setter());
-        use_memo((), move |()| RefCell::new(View::new(stage, move |_, rows| words.set(Rc::new(rows)))))
+        let (stage, told) = (stage.clone(), told.setter());
+        use_memo((), move |()| RefCell::new(View::new(stage, move |_, rows| told.set(Rc::new(rows)))))
     };
     view.borrow_mut().set(Settings { only_chosen: props.lane.is_none(), lane: props.lane, ..Settings::default() });
     {
@@ -156,7 +157,7 @@ fn LaneCanvas(props: &LaneCanvasProps) -> Html {
             <canvas ref={canvas_ref} class="lanes" tabindex="0" role="img" aria-label={props.label.clone()}
                 aria-describedby={id.clone()} />
             <WordsTable {id} caption={props.label.clone()} heads={text::HEADS.map(AttrValue::from).to_vec()}
-                rows={Rc::new(words.iter().map(|row| row.to_vec()).collect::<Vec<_>>())} />
+                rows={Rc::new(told.iter().map(|row| row.to_vec()).collect::<Vec<_>>())} />
         </>
     }
 }
@@ -184,19 +185,19 @@ fn Head() -> Html {
     };
     html! {
         <div class="phead">
-            <h2>{ "Timeline" }</h2>
-            <span class="seg" role="group" aria-label="Lanes by">
+            <h2>{ words::HEADING }</h2>
+            <span class="seg" role="group" aria-label={words::LANES_BY}>
                 <button class={classes!((!layout.task_lanes).then_some("on"))} aria-pressed={(!layout.task_lanes).to_string()}
-                    onclick={lanes(false)}>{ "CPUs" }</button>
+                    onclick={lanes(false)}>{ words::BY_CPU }</button>
                 <button class={classes!(layout.task_lanes.then_some("on"))} aria-pressed={layout.task_lanes.to_string()}
-                    onclick={lanes(true)}>{ "tasks" }</button>
+                    onclick={lanes(true)}>{ words::BY_TASK }</button>
             </span>
             <ColourMenu />
             <span class="grow" />
             <WindowText />
-            <button class="btn quiet icon low" aria-label="Zoom out" onclick={zoom(1.6)}>{ "−" }</button>
-            <button class="btn quiet icon low" aria-label="Zoom in" onclick={zoom(1.0 / 1.6)}>{ "+" }</button>
-            <button class="btn low" onclick={whole}>{ "Whole run" }<kbd class="q">{ "0" }</kbd></button>
+            <button class="btn quiet icon low" aria-label={words::ZOOM_OUT} onclick={zoom(1.6)}>{ "−" }</button>
+            <button class="btn quiet icon low" aria-label={words::ZOOM_IN} onclick={zoom(1.0 / 1.6)}>{ "+" }</button>
+            <button class="btn low" onclick={whole}>{ words::WHOLE_RUN }<kbd class="q">{ "0" }</kbd></button>
         </div>
     }
 }
@@ -208,7 +209,7 @@ fn WindowText() -> Html {
     let (span, duration) = (window.span(), window.duration);
     html! {
         <span class="t3 small window-text">
-            { format!("{} of {}", number::duration(span), number::duration(duration)) }
+            { words::part_of(&number::duration(span), &number::duration(duration)) }
         </span>
     }
 }

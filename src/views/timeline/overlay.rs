@@ -3,7 +3,7 @@
 use super::lanes::{Lane, RULER};
 use super::scene::{Scene, row_at, slice_at};
 use crate::paint::{Align, Fill, Font, Painter, Pen, Rect, number};
-use crate::text::pictures as words;
+use crate::text::timeline as words;
 use sim_core::engine::protocol::{NoteView, WindowView};
 
 /// Notes closer than this share one mark, px.
@@ -83,7 +83,7 @@ pub fn draw_future(p: &mut dyn Painter, scene: &Scene, top: f64, bottom: f64) {
     p.fill_rect(unknown, Fill::Unknown);
     if unknown.w > 100.0 {
         let (x, y) = unknown.centre();
-        p.text(x, y + 4.0, words::SIMULATED_NEXT, Font::Small, scene.palette.text_3, Align::Centre);
+        p.text(x, y + 4.0, &words::SIMULATED_NEXT, Font::Small, scene.palette.text_3, Align::Centre);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::lanes::{Frame, Lanes};
 use crate::paint::{ColourBy, Palette, Rgba, TaskInk, TimeScale};
-use crate::text::pictures as words;
+use crate::text::timeline as words;
 use sim_core::engine::protocol::{CpuLane, IDLE, TaskLane, WindowView};
 use sim_core::kernel::record::SliceEnd;
 
@@ -196,13 +196,13 @@ impl Edge {
     /// The edge in words.
     pub fn word(self) -> &'static str {
         match self {
-            Edge::Plain => words::EDGES[0],
-            Edge::Bitten => words::EDGES[1],
-            Edge::Bar => words::EDGES[2],
-            Edge::Cut => words::EDGES[3],
-            Edge::Foot => words::EDGES[4],
-            Edge::Under => words::EDGES[5],
-            Edge::Cross => words::EDGES[6],
+            Edge::Plain => words::EDGES[0].say(),
+            Edge::Bitten => words::EDGES[1].say(),
+            Edge::Bar => words::EDGES[2].say(),
+            Edge::Cut => words::EDGES[3].say(),
+            Edge::Foot => words::EDGES[4].say(),
+            Edge::Under => words::EDGES[5].say(),
+            Edge::Cross => words::EDGES[6].say(),
         }
     }
 }

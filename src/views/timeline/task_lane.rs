@@ -3,7 +3,6 @@
 use super::lanes::{Lane, PIN};
 use super::scene::{FADE, Scene, rows_shown};
 use crate::paint::{Align, ColourBy, Fill, Font, Painter, Rect, Rgba};
-use crate::text::pictures as words;
 use sim_core::engine::protocol::{LaneState, TaskLane};
 
 const RUNNING: u8 = LaneState::Running as u8;
@@ -51,7 +50,7 @@ pub fn draw_states(p: &mut dyn Painter, scene: &Scene, rows: &TaskLane, y: f64, 
         for row in shown.filter(|&row| rows.state[row] == RUNNING && rows.merged[row] <= 1) {
             let (x, w) = place(row);
             if w > LABEL_MIN {
-                let text = words::cpu(rows.cpu[row]);
+                let text = crate::text::pictures::cpu(rows.cpu[row]);
                 p.text(x + 5.0, y + h / 2.0 + 4.0, &text, Font::Small, Rgba(0xffff_ffff), Align::Left);
             }
         }

@@ -91,6 +91,7 @@ pub(super) static SYSBENCH: Kind = Kind {
         ParamSpec::time("client", "Client's CPU per statement", 100, 10_000_000, 15_500),
         ParamSpec::fixed("server", "Backend's CPU per statement", "ns", (100, 10_000_000, 47_000)),
         ParamSpec::fixed("contention", "Growth of the backend's CPU per client, ppm", "count", (0, 100_000, 2_600)),
+        ParamSpec::fixed("kib", "Working set of a backend", "kib", (0, 65_536, 0)),
     ],
     count_max: 1_000,
     count_default: 8,
@@ -117,7 +118,8 @@ pub(super) static SYSBENCH: Kind = Kind {
         code.forever(|c| {
             c.wait(query).run(server).signal(answer, 1);
         });
-        unit.task("backend", &code);
+        let (process, kib) = (unit.address_space(), unit.get("kib") as u32);
+        unit.thread("backend", &code, process, kib);
     },
 };
 

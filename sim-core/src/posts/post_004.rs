@@ -82,7 +82,10 @@ const LAT_CTX: Table = Table {
     noise_source: "the same table of February 2006 has differences of -0.08 to +0.10 µs, of both signs",
     method: Method { scenario: ring, warm_up_ns: 100 * MS, measure: per_hop },
     shapes: &[
-        Shape { claim: "Flat from 8 to 32 processes, then a knee", holds: |v| (0..2).all(|column| has_knee(v, column)) },
+        Shape {
+            claim: "Flat from 8 to 32 processes, then a knee",
+            holds: |v| (0..2).all(|column| has_knee(v, column)),
+        },
         Shape { claim: "The controller adds less than 10 %", holds: adds_nothing },
     ],
 };
@@ -224,7 +227,7 @@ const CPU: Table = kernbench(
     |_, run| Some(Build::of(run)?.cpu_percent()),
     &[
         Shape { claim: "Less with every step down from 80 %", holds: |v| v.column(0)[2..].is_sorted_by(|a, b| a > b) },
-        Shape { claim: "From 80 % down never below the share, and at most 13 points above", holds: share_is_kept },
+        Shape { claim: "From 80 % down never below the share, and at most 15 points above", holds: share_is_kept },
     ],
 );
 
@@ -233,7 +236,7 @@ fn share_is_kept(values: &Values<'_>) -> bool {
     of.len() == SHARES.len()
         && SHARES.iter().zip(of).skip(2).all(|(row, value)| {
             let share = row.x * 1_000;
-            (share..=share + 13_000).contains(&value)
+            (share..=share + 15_000).contains(&value)
         })
 }
 

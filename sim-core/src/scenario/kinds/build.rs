@@ -11,8 +11,7 @@ const MS: u64 = 1_000_000;
 const ASSEMBLE_NS: u64 = 20 * MS;
 
 const JOBS: ParamSpec = ParamSpec::fixed("jobs", "Jobs at once (-j)", "count", (1, 200, 4));
-const WORK: ParamSpec =
-    ParamSpec::time("work", "Mean compile work per piece", 10_000, 10_000_000_000, 60_000_000);
+const WORK: ParamSpec = ParamSpec::time("work", "Mean compile work per piece", 10_000, 10_000_000_000, 60_000_000);
 const IO: ParamSpec = ParamSpec::time("io", "Mean wait for the disk, per piece", 1_000, 1_000_000_000, 2_000_000);
 const SYSTEM: ParamSpec =
     ParamSpec::fixed("system", "Mean system time per piece (page faults, files)", "ns", (0, 1_000_000_000, 0));

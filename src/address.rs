@@ -121,6 +121,13 @@ pub fn linked_language() -> String {
     hash().split('&').find_map(|pair| pair.strip_prefix("lang=")).unwrap_or_default().to_string()
 }
 
+/// Takes the wish for a language out of the address.
+pub fn forget_language() {
+    let hash = hash();
+    let rest: Vec<_> = hash.split('&').filter(|pair| !pair.starts_with("lang=")).collect();
+    write(&rest.join("&"), false);
+}
+
 /// Opens what the address says; a bare address opens the first example, which plays.
 pub fn open_address(stage: &Stage) {
     let hash = hash();

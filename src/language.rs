@@ -36,9 +36,11 @@ pub async fn speak(language: &'static str) {
     page::set_language(language);
 }
 
-/// Remembers the choice for this and later visits and starts the page anew.
+/// Remembers the choice for this and later visits and starts the page anew. A link that asks for another language loses
+/// that wish: the choice came later.
 pub fn choose(language: &str) {
     page::remember(CHOICE, language);
+    crate::address::forget_language();
     if let Some(window) = page::window() {
         // A page that cannot be loaded anew stays as it is.
         let _ = window.location().reload();

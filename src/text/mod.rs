@@ -24,6 +24,9 @@ pub mod word;
 
 pub use word::{Word, count};
 
+#[cfg(test)]
+mod locale_tests;
+
 /// Name of the product.
 pub const PRODUCT: Word = Word("Schedscope");
 

@@ -54,8 +54,6 @@ pub struct Reading {
     pub migrations: u64,
     /// CPU time of each workload's tasks, overhead included, ns.
     pub runtimes: Vec<Nanos>,
-    /// The part of it that is system time ([`crate::task::task::Task::system_ns`]).
-    pub systems: Vec<Nanos>,
 }
 
 impl Reading {
@@ -65,7 +63,6 @@ impl Reading {
             switches: kernel.switches(),
             migrations: kernel.migrations(),
             runtimes: vec![0; workloads],
-            systems: vec![0; workloads],
             ..Reading::default()
         };
         for cpu in 0..kernel.cpus() {
@@ -74,10 +71,8 @@ impl Reading {
             }
         }
         for (id, task) in kernel.tasks().iter().enumerate() {
-            let workload = usize::from(task.workload);
-            if workload < workloads {
-                reading.runtimes[workload] += kernel.task_times(TaskId(id as u32))[0];
-                reading.systems[workload] += task.system_ns();
+            if let Some(sum) = reading.runtimes.get_mut(usize::from(task.workload)) {
+                *sum += kernel.task_times(TaskId(id as u32))[0];
             }
         }
         reading

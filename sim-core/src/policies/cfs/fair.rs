@@ -276,7 +276,6 @@ impl Cfs {
 
     /// `enqueue_entity`.
     pub(super) fn enqueue_entity(&mut self, k: &mut Kernel, queue: QueueId, entity: EntityId, wakeup: bool) {
-        k.charge(self.this_cpu, Work::Entity, 1);
         self.update_curr(queue);
         if self.version.account_first {
             self.account_enqueue(queue, entity);
@@ -293,8 +292,7 @@ impl Cfs {
     }
 
     /// `dequeue_entity`.
-    pub(super) fn dequeue_entity(&mut self, k: &mut Kernel, queue: QueueId, entity: EntityId, sleep: bool) {
-        k.charge(self.this_cpu, Work::Entity, 1);
+    pub(super) fn dequeue_entity(&mut self, queue: QueueId, entity: EntityId, sleep: bool) {
         self.update_curr(queue);
         if sleep
             && !self.version.averages
@@ -403,7 +401,7 @@ impl Cfs {
         let mut at = Some(self.task_entity(task));
         while let Some(entity) = at {
             let queue = self.e(entity).queue;
-            self.dequeue_entity(k, queue, entity, sleep);
+            self.dequeue_entity(queue, entity, sleep);
             if self.q(queue).load.weight != 0 {
                 break;
             }

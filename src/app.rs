@@ -3,7 +3,7 @@
 use crate::address_keeper::AddressKeeper;
 use crate::store::layout::{Overlay, Tab, View, Width};
 use crate::store::{
-    Document, Jobs, Layout, LayoutAction, Live, Playback, PlaybackAction, Selection, Stage, ViewWindow, WindowAction,
+    Document, Jobs, Layout, LayoutAction, Live, Playback, PlaybackAction, Selection, SelectionAction, Stage, ViewWindow, WindowAction,
     Work, use_frames, use_stage, use_store,
 };
 use crate::text::{Word, inspector, panel, scenario, top};
@@ -13,8 +13,9 @@ use crate::views::controls::{Icon, icon};
 use crate::views::errors::{LinkCard, Notices};
 use crate::views::history::History;
 use crate::views::inspector::{Inspector, inspector_panel};
-use crate::views::overlays::{Files, KeySheet, Search, Share, Source};
+use crate::views::overlays::{Files, KeySheet, Note, Search, Share, Source};
 use crate::views::scenario::ScenarioPanel;
+use crate::views::splitter::{self, Side, Splitter};
 use crate::views::structures::StructuresPanel;
 use crate::views::sweep::Sweep;
 use crate::views::tabs::{shown_tab, tabs};
@@ -40,8 +41,8 @@ pub fn App() -> Html {
     let playback = use_reducer(Playback::default);
     let window = use_reducer(ViewWindow::default);
     let selection = use_reducer(Selection::default);
-    let layout = use_reducer(|| Layout::of_width(keyboard::width_class()));
     let work = use_reducer(Work::default);
+    let layout = use_reducer(|| Layout { widths: splitter::kept(), ..Layout::of_width(keyboard::width_class()) });
     let live = use_memo((), |()| Live::default());
     let jobs = use_memo((), |()| Jobs::default());
     let stage = Stage {
@@ -79,6 +80,16 @@ pub fn App() -> Html {
             page::apply_theme(*theme);
             live.tokens().forget();
             live.mark_dirty();
+        });
+    }
+    use_effect_with(layout.widths, |widths| splitter::apply(*widths));
+    {
+        // A lane that was taken away cannot be the chosen one.
+        let (selection, lanes, chosen) = (selection.dispatcher(), document.scenario.lanes.len(), selection.lane);
+        use_effect_with((lanes, chosen), move |(lanes, chosen)| {
+            if *lanes > 0 && usize::from(*chosen) >= *lanes {
+                selection.dispatch(SelectionAction::Lane(0));
+            }
         });
     }
     html! {
@@ -151,6 +162,7 @@ fn Page() -> Html {
         Some(Overlay::Keys) => html! { <KeySheet /> },
         Some(Overlay::Share) => html! { <Share /> },
         Some(Overlay::Search) => html! { <Search /> },
+        Some(Overlay::Note) => html! { <Note /> },
         Some(Overlay::Files) => html! { <Files /> },
         Some(Overlay::Source) => html! { <Source /> },
         Some(Overlay::Policies) | None => Html::default(),
@@ -194,7 +206,11 @@ fn wide_body(stage: &Stage, layout: &Layout) -> Html {
         layout.scenario_folded.then_some("left-folded"),
         layout.inspector_folded.then_some("right-folded")
     );
-    html! { <div {class}>{ left }{ center(layout.view) }{ right }</div> }
+    html! {
+        <div {class}>{ left }if !layout.scenario_folded { <Splitter side={Side::Left} /> }
+            { center(layout.view) }
+            if !layout.inspector_folded { <Splitter side={Side::Right} /> }{ right }</div>
+    }
 }
 
 /// The pictures of the chosen view.

@@ -1,10 +1,12 @@
 //! Keys of the page, by their place on the keyboard. They rest while a field has the focus.
 
-use crate::store::layout::{Overlay, View, Width};
+use crate::store::layout::{Overlay, Width};
+use crate::store::selection::CPU_UNKNOWN;
 use crate::store::{LayoutAction, PlaybackAction, SelectionAction, Stage, WindowAction};
 use crate::views::transport::step;
 use crate::{clipboard, page, views};
 use gloo_events::{EventListener, EventListenerOptions};
+use gloo_timers::callback::Timeout;
 use sim_core::engine::protocol::{IDLE, StepUnit};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -85,7 +87,7 @@ pub struct Keyboard {
 /// Starts listening.
 pub fn listen(stage: &Stage) -> Option<Keyboard> {
     let window = page::window()?;
-    let trail: Rc<RefCell<Vec<SelectionAction>>> = Rc::default();
+    let trail: Rc<RefCell<Trail>> = Rc::default();
     let options = EventListenerOptions::enable_prevent_default();
     let down = {
         let stage = stage.clone();
@@ -115,7 +117,7 @@ pub fn listen(stage: &Stage) -> Option<Keyboard> {
 }
 
 /// Does what the key says; false if it says nothing.
-fn pressed(stage: &Stage, event: &KeyboardEvent, trail: &Rc<RefCell<Vec<SelectionAction>>>) -> bool {
+fn pressed(stage: &Stage, event: &KeyboardEvent, trail: &Rc<RefCell<Trail>>) -> bool {
     if by_character(stage, event) {
         return true;
     }
@@ -139,12 +141,14 @@ fn pressed(stage: &Stage, event: &KeyboardEvent, trail: &Rc<RefCell<Vec<Selectio
         "KeyY" => clipboard::copy(stage, stage.live.link(), || {}),
         "Comma" => stage.live.step_slice(false),
         "Period" => stage.live.step_slice(true),
-        "BracketLeft" => to_waker(stage, trail),
-        "BracketRight" => {
-            let back = trail.borrow_mut().pop();
-            if let Some(back) = back {
-                stage.selection.dispatch(back);
-            }
+        "BracketLeft" => to_waker(stage, &mut trail.borrow_mut()),
+        "BracketRight" => to_wakee(stage, &mut trail.borrow_mut()),
+        "KeyN" => stage.live.to_difference(event.shift_key()),
+        "KeyM" => stage.layout.dispatch(LayoutAction::Show(Overlay::Note)),
+        "KeyI" => {
+            stage.layout.dispatch(LayoutAction::ShowInspector);
+            // The panel may have to unfold first.
+            Timeout::new(60, || page::focus("what-if")).forget();
         }
         "Enter" => stage.layout.dispatch(LayoutAction::ShowInspector),
         "Escape" => {
@@ -165,12 +169,11 @@ fn by_character(stage: &Stage, event: &KeyboardEvent) -> bool {
         ">" => stage.playback.dispatch(PlaybackAction::SpeedStep(1)),
         "\\" => stage.layout.dispatch(LayoutAction::ToggleScenario),
         "0" => stage.window.dispatch(WindowAction::Whole),
-        digit @ ("1" | "2" | "3" | "4" | "5") => {
-            let index = digit.parse::<usize>().unwrap_or(1) - 1;
-            let view: View = views::topbar::VIEWS[index];
-            stage.layout.dispatch(LayoutAction::View(view));
+        digit => {
+            let index = digit.parse::<usize>().ok().and_then(|digit| digit.checked_sub(1));
+            let Some(view) = index.and_then(|index| views::topbar::VIEWS.get(index)) else { return false };
+            stage.layout.dispatch(LayoutAction::View(*view));
         }
-        _ => return false,
     }
     true
 }
@@ -198,16 +201,37 @@ fn centre(stage: &Stage) {
     }
 }
 
+/// How we came to a waker: the task reached, and the selection before.
+type Trail = Vec<(u32, SelectionAction)>;
+
 /// Selects who woke the selected task; the way back is kept.
-fn to_waker(stage: &Stage, trail: &Rc<RefCell<Vec<SelectionAction>>>) {
-    let why = stage.live.with_frames(|frames| frames.lane(0).why);
-    let Some(why) = why else { return };
+fn to_waker(stage: &Stage, trail: &mut Trail) {
+    let Some(why) = stage.live.chosen_why() else { return };
     let Some((at, waker)) = why.woken.filter(|(_, waker)| *waker != IDLE) else { return };
-    trail.borrow_mut().push(SelectionAction::Slice { cpu: why.cpu, t: why.start, task: Some(why.task) });
-    stage.selection.dispatch(SelectionAction::Task {
-        task: waker,
-        slice: Some((crate::store::selection::CPU_UNKNOWN, at.saturating_sub(1))),
-    });
+    trail.push((waker, SelectionAction::Slice { cpu: why.cpu, t: why.start, task: Some(why.task) }));
+    let slice = Some((CPU_UNKNOWN, at.saturating_sub(1)));
+    stage.selection.dispatch(SelectionAction::Task { task: waker, slice });
+    bring(stage, at);
+}
+
+/// Back to the wakee that we came from, or on to the first task that the selected slice woke.
+fn to_wakee(stage: &Stage, trail: &mut Trail) {
+    let here = stage.live.chosen_task();
+    match trail.pop() {
+        Some((reached, back)) if here == Some(reached) => return stage.selection.dispatch(back),
+        _ => trail.clear(),
+    }
+    let Some(why) = stage.live.chosen_why() else { return };
+    let Some(&(at, wakee)) = why.wakes.first() else { return };
+    stage.selection.dispatch(SelectionAction::Task { task: wakee, slice: Some((CPU_UNKNOWN, at)) });
+    bring(stage, at);
+}
+
+fn bring(stage: &Stage, at: u64) {
+    let (from, to) = stage.live.window();
+    if at < from || at > to {
+        stage.window.dispatch(WindowAction::Centre(at));
+    }
 }
 
 /// Width class of the page now.

@@ -152,3 +152,8 @@ mod tests {
         assert_eq!(file_name("", "txt"), "schedscope.txt");
     }
 }
+
+/// Time since the page was opened, ms.
+pub fn now_ms() -> f64 {
+    window().and_then(|window| window.performance()).map_or(0.0, |clock| clock.now())
+}

@@ -52,6 +52,11 @@ impl Slots {
         (purpose, next.map(|(purpose, ask)| self.depart(slot, purpose, ask)))
     }
 
+    /// Whether an answer is awaited.
+    pub fn awaits(&self) -> bool {
+        !self.in_flight.is_empty()
+    }
+
     /// Whether a question with this slot and purpose is on its way or waits.
     pub fn is_busy(&self, slot: (u8, u8), purpose: Purpose) -> bool {
         self.in_flight.get(&slot).is_some_and(|flight| flight.purpose == purpose)

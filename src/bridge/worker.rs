@@ -3,6 +3,8 @@
 use super::READY;
 use super::client::{EngineClient, FromEngine, Listener};
 use super::codec;
+use crate::text::errors as words;
+use gloo_timers::callback::Timeout;
 use js_sys::{Array, ArrayBuffer};
 use sim_core::engine::protocol::{Request, Response};
 use std::cell::RefCell;
@@ -14,6 +16,9 @@ use web_sys::{ErrorEvent, Event, MessageEvent, Worker};
 /// Loader that trunk writes beside the worker's module.
 const LOADER: &str = "./worker_loader.js";
 
+/// A worker that is not up after this is told as lost, ms. One that comes up later is welcome all the same.
+const PATIENCE_MS: u32 = 12_000;
+
 /// Questions that wait until the worker's module is compiled: before that it has no mailbox, and messages would be lost.
 type Early = Rc<RefCell<Option<Vec<ArrayBuffer>>>>;
 
@@ -24,6 +29,7 @@ pub struct WorkerClient {
     early: Early,
     _on_message: Closure<dyn FnMut(MessageEvent)>,
     _on_error: Closure<dyn FnMut(Event)>,
+    _patience: Timeout,
 }
 
 impl WorkerClient {
@@ -46,13 +52,21 @@ impl WorkerClient {
                 }
             })
         };
+        let patience = {
+            let (listener, early) = (listener.clone(), early.clone());
+            Timeout::new(PATIENCE_MS, move || {
+                if early.borrow().is_some() {
+                    listener(FromEngine::Lost(words::NOT_LOADED.to_string()));
+                }
+            })
+        };
         let on_error = Closure::<dyn FnMut(Event)>::new(move |event: Event| {
             let message = event.dyn_ref::<ErrorEvent>().map(ErrorEvent::message).unwrap_or_default();
             listener(FromEngine::Lost(message));
         });
         worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
         worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
-        Ok(Self { worker, early, _on_message: on_message, _on_error: on_error })
+        Ok(Self { worker, early, _on_message: on_message, _on_error: on_error, _patience: patience })
     }
 }
 

@@ -6,8 +6,12 @@ use super::{LayoutAction, PlaybackAction, SelectionAction};
 use crate::bridge::client::{EngineClient, FromEngine};
 use crate::bridge::slots::Purpose;
 use crate::bridge::worker::WorkerClient;
+use crate::text::errors as words;
 use sim_core::engine::protocol::{Ask, Loaded, Reply, Request, Response};
 use std::rc::Rc;
+
+/// An engine that leaves a question without any word for this long is lost, ms of a visible page.
+const SILENT_MS: f64 = 10_000.0;
 
 impl Live {
     /// Starts the engine anew and repeats the document: nothing of the visitor's is lost.
@@ -24,6 +28,19 @@ impl Live {
             self.ask(MAIN, Ask::SetScenario(scenario.to_string()));
         }
         self.mark_dirty();
+    }
+
+    /// Counts how long an answer is awaited; an engine that says nothing for too long is told as lost.
+    pub(super) fn watch_engine(&self, elapsed_ms: f64) {
+        let awaits = self.0.slots.borrow().awaits();
+        let silent_ms = {
+            let mut state = self.0.loop_state.borrow_mut();
+            state.silent_ms = if awaits { state.silent_ms + elapsed_ms } else { 0.0 };
+            state.silent_ms
+        };
+        if silent_ms > SILENT_MS && self.0.frames.borrow().lost.is_none() {
+            self.hear(FromEngine::Lost(words::SILENT.to_string()));
+        }
     }
 
     pub(super) fn start_engine(&self) {
@@ -52,7 +69,12 @@ impl Live {
 
     fn hear(&self, news: FromEngine) {
         match news {
-            FromEngine::Answer(response) => self.take(response),
+            FromEngine::Answer(response) => {
+                self.0.loop_state.borrow_mut().silent_ms = 0.0;
+                // It was slow, not dead.
+                self.0.frames.borrow_mut().lost = None;
+                self.take(response);
+            }
             FromEngine::Lost(message) => {
                 // The first message says why; the trap that follows only says that.
                 self.0.frames.borrow_mut().lost.get_or_insert_with(|| message.into());
@@ -85,6 +107,7 @@ impl Live {
                 }
             }
             Reply::Step(None) => {}
+            Reply::Difference(found) => self.show_difference(found),
             Reply::Why(why) => {
                 self.complete_selection(&why);
                 self.keep(purpose, Reply::Why(why));
@@ -95,7 +118,12 @@ impl Live {
 
     fn accept(&self, loaded: Loaded) {
         self.0.slots.borrow_mut().forget_views();
-        self.0.loop_state.borrow_mut().is_new_engine = false;
+        {
+            let is_last = !self.0.slots.borrow().is_busy(Ask::SetScenario(String::new()).slot(), MAIN);
+            let mut state = self.0.loop_state.borrow_mut();
+            state.is_new_engine = false;
+            state.meter.accepted(is_last);
+        }
         let mut frames = self.0.frames.borrow_mut();
         frames.run += 1;
         frames.tasks = Rc::new(loaded.tasks.clone());
@@ -127,6 +155,12 @@ impl Live {
                         tasks.push(task.clone());
                     }
                 }
+                if purpose == MAIN {
+                    let mut state = self.0.loop_state.borrow_mut();
+                    let chosen = window.lane == state.mirror.selection.lane;
+                    let duration = state.mirror.playback.duration;
+                    state.meter.arrived(chosen, &window, self.window(), duration);
+                }
                 let lane = frames.lane_mut(window.lane);
                 let place = if purpose == OVERVIEW { &mut lane.overview } else { &mut lane.window };
                 *place = Some(Rc::new(*window));
@@ -153,7 +187,11 @@ impl Live {
                 *place = Some(Rc::new(*view));
             }
             // Jobs have an engine of their own (`jobs`).
-            Reply::Range(_) | Reply::Difference(_) | Reply::Loaded(_) | Reply::Step(_) | Reply::Job(_) => {}
+            Reply::Range(view) => {
+                let place = &mut frames.lane_mut(view.lane).range;
+                *place = Some(Rc::new(*view));
+            }
+            Reply::Difference(_) | Reply::Loaded(_) | Reply::Step(_) | Reply::Job(_) => {}
             // Exports have a listener of their own.
             Reply::Log(_) => {}
         }

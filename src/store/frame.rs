@@ -7,7 +7,7 @@ use super::selection::Selection;
 use crate::bridge::slots::Slots;
 use crate::paint::ColourBy;
 use sim_core::engine::protocol::{
-    Catalogue, GraphsView, LaneProgress, Loaded, PolicyView, Problem, QuizView, StructuresView, SummaryView, TaskView,
+    Catalogue, GraphsView, LaneProgress, Loaded, PolicyView, Problem, QuizView, RangeView, StructuresView, SummaryView, TaskView,
     TrailsView, WhyView, WindowView,
 };
 use std::cell::{Cell, RefCell};
@@ -31,6 +31,8 @@ pub struct LaneFrames {
     pub summary: Option<Rc<SummaryView>>,
     /// Numbers over time of the chosen CPU in the visible window; only while they are shown.
     pub trails: Option<Rc<TrailsView>>,
+    /// The selected task over the marked range.
+    pub range: Option<Rc<RangeView>>,
 }
 
 /// Everything the engine has told, newest only.

@@ -2,7 +2,7 @@
 
 use super::notice::Notice;
 use crate::paint::ColourBy;
-use sim_core::engine::protocol::Problem;
+use sim_core::engine::protocol::{Problem, StepUnit};
 use sim_core::scenario::link;
 use std::rc::Rc;
 use yew::Reducible;
@@ -96,8 +96,10 @@ pub enum Overlay {
     Share,
     /// Policy menu.
     Policies,
-    /// Search of tasks.
+    /// Search of tasks, notes and schedulers.
     Search,
+    /// A note at this moment.
+    Note,
     /// Open a file or a recent scenario.
     Files,
     /// May another site be asked for a file?
@@ -127,6 +129,10 @@ pub struct Layout {
     pub task_lanes: bool,
     /// What task colours mean; `None` = what suits the number of tasks.
     pub colour_by: Option<ColourBy>,
+    /// How far the step buttons go.
+    pub step_by: StepUnit,
+    /// Widths of the side panels that the visitor chose, px: scenario, inspector.
+    pub widths: (Option<u16>, Option<u16>),
     /// What lies over the page.
     pub overlay: Option<Overlay>,
     /// What the opened link said; keys that the page has no place for stay in the address.
@@ -158,6 +164,10 @@ pub enum LayoutAction {
     ToggleStructures,
     /// Fold or unfold the graphs.
     ToggleGraphs,
+    /// How far the step buttons go.
+    StepBy(StepUnit),
+    /// Widths of the side panels, px; `None`: as designed.
+    Widths(Option<u16>, Option<u16>),
     /// One lane per task.
     TaskLanes(bool),
     /// What task colours mean.
@@ -220,6 +230,8 @@ impl Reducible for Layout {
             LayoutAction::Notice(notice) => next.notice = notice,
             LayoutAction::ToggleStructures => next.structures_folded = !next.structures_folded,
             LayoutAction::ToggleGraphs => next.graphs_folded = !next.graphs_folded,
+            LayoutAction::StepBy(unit) => next.step_by = unit,
+            LayoutAction::Widths(left, right) => next.widths = (left, right),
             LayoutAction::TaskLanes(on) => next.task_lanes = on,
             LayoutAction::ColourBy(by) => next.colour_by = by,
             LayoutAction::Toggle(overlay) => next.overlay = (next.overlay != Some(overlay)).then_some(overlay),

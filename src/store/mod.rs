@@ -3,10 +3,12 @@
 //! A view that only dispatches takes [`Stage`], which never changes and so never re-renders it; a view that shows a
 //! value takes that value's handle context (`UseReducerHandle<Playback>` and so on).
 
+mod beside;
 mod engine;
 pub mod frame;
 pub mod jobs;
 pub mod layout;
+mod meter;
 mod navigate;
 pub mod notice;
 pub mod playback;

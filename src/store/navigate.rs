@@ -3,10 +3,13 @@
 use super::frame::Live;
 use super::run_loop::{MAIN, SELECT};
 use super::selection::CPU_UNKNOWN;
-use super::{Playback, Selection, SelectionAction, Stage, ViewWindow, WindowAction};
+use super::notice::Notice;
+use super::{LayoutAction, Playback, PlaybackAction, Selection, SelectionAction, Stage, ViewWindow, WindowAction};
 use crate::address::{self, Parts, State};
 use crate::keyboard::Held;
-use sim_core::engine::protocol::{Ask, IDLE, StepUnit, WhyView};
+use crate::text::compare as words;
+use sim_core::engine::protocol::{Ask, DifferenceView, IDLE, StepUnit, WhyView};
+use std::rc::Rc;
 
 /// Held keys: zoom (natural logarithm) and pan (spans) per second, time until twice as fast, most times as fast.
 const HELD_ZOOM: f64 = 1.6;
@@ -19,6 +22,44 @@ impl Live {
     pub fn step(&self, forward: bool, unit: StepUnit, cpu: Option<u16>) {
         let lane = self.0.loop_state.borrow().mirror.selection.lane;
         self.ask(MAIN, Ask::Step { lane, t: self.now(), forward, unit, cpu });
+    }
+
+    /// CPU of the structures.
+    pub fn chosen_cpu(&self) -> u16 {
+        self.0.loop_state.borrow().mirror.selection.cpu
+    }
+
+    /// Why, for the selection in the chosen lane.
+    pub fn chosen_why(&self) -> Option<Rc<WhyView>> {
+        let lane = self.0.loop_state.borrow().mirror.selection.lane;
+        self.with_frames(|frames| frames.lane(lane).why)
+    }
+
+    /// The selected task.
+    pub fn chosen_task(&self) -> Option<u32> {
+        self.0.loop_state.borrow().mirror.selection.task
+    }
+
+    /// Goes to where the chosen lane (the first one: any other) next differs from the first lane, or first of all.
+    pub fn to_difference(&self, first: bool) {
+        let lane = self.0.loop_state.borrow().mirror.selection.lane;
+        self.ask(MAIN, Ask::Difference { lane, t: (!first).then(|| self.now()) });
+    }
+
+    /// A difference was found: now goes there, and both sides say why.
+    pub(super) fn show_difference(&self, found: Option<DifferenceView>) {
+        let Some(stage) = self.0.loop_state.borrow().stage.clone() else { return };
+        let Some(DifferenceView { at, cpu, .. }) = found else {
+            let heading = words::NO_MORE.to_string();
+            let notice = Notice { heading, is_news: true, ..Notice::default() };
+            stage.layout.dispatch(LayoutAction::Notice(Some(Rc::new(notice))));
+            return;
+        };
+        stage.layout.dispatch(LayoutAction::Notice(None));
+        stage.playback.dispatch(PlaybackAction::Pause);
+        stage.playback.dispatch(PlaybackAction::Seek(at));
+        stage.selection.dispatch(SelectionAction::Slice { cpu, t: at, task: None });
+        self.bring_into_view(&stage, at);
     }
 
     /// Selects the next or previous slice of the chosen CPU.

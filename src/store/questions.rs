@@ -27,6 +27,7 @@ pub(super) struct LaneAsked {
     why: Option<WhyKey>,
     summary: Option<(u32, u64)>,
     trails: Option<(u32, (u64, u64), u16, u64)>,
+    range: Option<(u32, u32, (u64, u64), u64)>,
 }
 
 #[derive(Clone, PartialEq)]
@@ -177,6 +178,13 @@ impl Questions<'_> {
         if asked.why.as_ref() != Some(&why) {
             asked.why = Some(why);
             asks.push((MAIN, ask));
+        }
+        if let (Some(task), Some((from, to))) = (selection.task, selection.range) {
+            let key = (self.run, task, (from, to), self.simulated.min(to));
+            if asked.range != Some(key) {
+                asked.range = Some(key);
+                asks.push((MAIN, Ask::Range { lane, task, from, to }));
+            }
         }
         if asked.graphs != Some((self.run, now)) {
             asked.graphs = Some((self.run, now));

@@ -5,10 +5,12 @@
 //! that the providers refresh at each render; it never reads Yew state itself.
 
 use super::frame::{Live, PaintState};
+use super::meter::Meter;
 use super::questions::LaneAsked;
 use super::{Document, Layout, Playback, PlaybackAction, Selection, Stage, ViewWindow, WindowAction};
 use crate::bridge::slots::Purpose;
 use crate::keyboard::Held;
+use crate::page;
 use sim_core::engine::protocol::Ask;
 use sim_core::scenario;
 use std::cell::RefCell;
@@ -56,6 +58,9 @@ pub(super) struct LoopState {
     pub(super) held_ms: f64,
     reduced_motion: bool,
     ready: bool,
+    /// How long an answer is awaited, ms.
+    pub(super) silent_ms: f64,
+    pub(super) meter: Meter,
 }
 
 impl Live {
@@ -85,6 +90,9 @@ impl Live {
         }
         let is_new = old.document.revision != document.revision && !document.scenario.lanes.is_empty();
         let text = if is_new { Some(Rc::from(scenario::to_json(&document.scenario))) } else { None };
+        if is_new {
+            state.meter.changed(page::now_ms());
+        }
         state.mirror = Mirror {
             document: document.clone(),
             playback: playback.clone(),
@@ -132,6 +140,7 @@ impl Live {
             colour_by: mirror.layout.colour_by,
         });
         self.mark_ready();
+        self.0.loop_state.borrow_mut().meter.drawn();
     }
 
     /// Tells browser tests that the first run is drawn.
@@ -158,6 +167,7 @@ impl Live {
         let elapsed_ms = (wall_ms - state.last_ms).clamp(0.0, FRAME_MAX_MS);
         state.last_ms = wall_ms;
         drop(state);
+        self.watch_engine(elapsed_ms);
         self.move_held(elapsed_ms);
         let mut state = self.0.loop_state.borrow_mut();
         if !state.mirror.playback.playing {

@@ -4,7 +4,8 @@
 //! `changes`, so the past stays as it was. During one drag the time of the entry stays where the drag began.
 
 use sim_core::policy::SchedClass;
-use sim_core::scenario::schema::{ChangeAt, Lane, Machine, Scenario, Target, Workload};
+use sim_core::scenario::schema::{ChangeAt, Lane, Machine, NoteAt, Scenario, Target, Workload};
+use super::beside::{what_if, write_note};
 use std::rc::Rc;
 use yew::Reducible;
 
@@ -86,6 +87,8 @@ pub enum DocumentAction {
     RemoveWorkload(usize),
     /// A slider.
     Knob {
+        /// Lane whose knobs they are; only tunables belong to one.
+        lane: usize,
         /// Of what.
         target: Target,
         /// New value, in the target's unit.
@@ -101,8 +104,20 @@ pub enum DocumentAction {
     },
     /// The slider was let go without another value.
     Commit,
-    /// Take back a change of the run.
-    RemoveChange(usize),
+    /// Take back a change of the run: of all lanes, or of one alone.
+    RemoveChange(Option<usize>, usize),
+    /// What if: a lane like lane `of`, but with another policy or a change of its own. It takes the place of an earlier
+    /// what-if of that lane; with four lanes it takes the last one's place.
+    WhatIf {
+        /// Lane that it starts from.
+        of: usize,
+        /// Other policy, if that is what differs; its knobs are at their default.
+        policy: Option<String>,
+        /// What changes for this lane alone.
+        change: Option<ChangeAt>,
+    },
+    /// Write a note at a moment; an empty text takes the note of that moment away.
+    Note(NoteAt),
 }
 
 /// Number of a class in [`ChangeAt::value`].
@@ -130,14 +145,13 @@ pub fn class_of_number(number: i64) -> SchedClass {
 }
 
 impl Document {
-    /// Value of a target at `now`: the base, then the changes up to now.
-    pub fn value_at(&self, target: &Target, base: i64, now: u64) -> i64 {
-        let changes = self.scenario.changes.iter();
-        changes
-            .filter(|change| change.t <= now && change.target == *target)
-            .map(|change| change.value)
-            .next_back()
-            .unwrap_or(base)
+    /// Value of a target in a lane at `now`: the base, then the changes up to now, the lane's own after the common ones.
+    pub fn value_at(&self, lane: usize, target: &Target, base: i64, now: u64) -> i64 {
+        let own = self.scenario.lanes.get(lane).map_or(&[][..], |lane| &lane.changes);
+        let changes = self.scenario.changes.iter().chain(own);
+        let met = changes.filter(|change| change.t <= now && change.target == *target);
+        // Of two at one moment the later in the chain counts.
+        met.max_by_key(|change| change.t).map_or(base, |change| change.value)
     }
 
     /// Base value of a workload's field (`count`, `nice`, `class` or a parameter).
@@ -165,7 +179,7 @@ impl Document {
 }
 
 /// Base value of a target.
-fn base(scenario: &Scenario, target: &Target, default: i64) -> i64 {
+fn base(scenario: &Scenario, lane: usize, target: &Target, default: i64) -> i64 {
     match target {
         Target::Workload(name, field) => {
             let workload = scenario.workloads.iter().find(|workload| workload.name == *name);
@@ -177,13 +191,13 @@ fn base(scenario: &Scenario, target: &Target, default: i64) -> i64 {
             group.map_or(default, |group| i64::try_from(group.shares).unwrap_or(i64::MAX))
         }
         Target::Tunable(key) => {
-            scenario.lanes.first().and_then(|lane| lane.tunables.get(key).copied()).unwrap_or(default)
+            scenario.lanes.get(lane).and_then(|lane| lane.tunables.get(key).copied()).unwrap_or(default)
         }
     }
 }
 
 /// Sets the base value of a target.
-fn set_base(scenario: &mut Scenario, target: &Target, value: i64, default: i64) {
+fn set_base(scenario: &mut Scenario, lane: usize, target: &Target, value: i64, default: i64) {
     match target {
         Target::Workload(name, field) => {
             let Some(workload) = scenario.workloads.iter_mut().find(|workload| workload.name == *name) else { return };
@@ -210,7 +224,7 @@ fn set_base(scenario: &mut Scenario, target: &Target, value: i64, default: i64) 
             }
         }
         Target::Tunable(key) => {
-            let Some(lane) = scenario.lanes.first_mut() else { return };
+            let Some(lane) = scenario.lanes.get_mut(lane) else { return };
             if value == default {
                 lane.tunables.remove(key);
             } else {
@@ -221,18 +235,25 @@ fn set_base(scenario: &mut Scenario, target: &Target, value: i64, default: i64) 
 }
 
 /// Adds a change or replaces the one of the same moment and target; one that changes nothing is left out.
-fn set_change(scenario: &mut Scenario, target: Target, value: i64, at: u64, default: i64) {
+fn set_change(scenario: &mut Scenario, lane: usize, target: Target, value: i64, at: u64, default: i64) {
+    let base = base(scenario, lane, &target, default);
+    // With several lanes a tunable is that lane's own affair; everything else is the same workload for all.
+    let own = matches!(target, Target::Tunable(_)) && scenario.lanes.len() > 1;
+    let changes = match scenario.lanes.get_mut(lane).filter(|_| own) {
+        Some(lane) => &mut lane.changes,
+        None => &mut scenario.changes,
+    };
     let mut earlier =
-        scenario.changes.iter().filter(|change| change.t < at && change.target == target).map(|change| change.value);
-    if earlier.next_back().unwrap_or_else(|| base(scenario, &target, default)) == value {
-        scenario.changes.retain(|change| change.t != at || change.target != target);
+        changes.iter().filter(|change| change.t < at && change.target == target).map(|change| change.value);
+    if earlier.next_back().unwrap_or(base) == value {
+        changes.retain(|change| change.t != at || change.target != target);
         return;
     }
-    match scenario.changes.iter_mut().find(|change| change.t == at && change.target == target) {
+    match changes.iter_mut().find(|change| change.t == at && change.target == target) {
         Some(change) => change.value = value,
         None => {
-            let place = scenario.changes.partition_point(|change| change.t <= at);
-            scenario.changes.insert(place, ChangeAt { t: at, target, value });
+            let place = changes.partition_point(|change| change.t <= at);
+            changes.insert(place, ChangeAt { t: at, target, value });
         }
     }
 }
@@ -262,7 +283,9 @@ impl Reducible for Document {
             DocumentAction::Seed(seed) => self.edited(|document| document.seed = seed, true),
             DocumentAction::Policy { lane, key } => self.edited(
                 |document| {
-                    document.changes.retain(|change| !matches!(change.target, Target::Tunable(_)));
+                    if lane == 0 {
+                        document.changes.retain(|change| !matches!(change.target, Target::Tunable(_)));
+                    }
                     let chosen = Lane::of(key);
                     match document.lanes.get_mut(lane) {
                         Some(place) => *place = chosen,
@@ -285,29 +308,44 @@ impl Reducible for Document {
                     let gone = document.workloads.remove(index).name;
                     let of_it = |target: &Target| matches!(target, Target::Workload(name, _) if *name == gone);
                     document.changes.retain(|change| !of_it(&change.target));
+                    document.lanes.iter_mut().for_each(|lane| lane.changes.retain(|change| !of_it(&change.target)));
                 },
                 true,
             ),
-            DocumentAction::Knob { target, value, default, at, live, done } => {
-                self.turned(target, value, default, at, live, done)
+            DocumentAction::Knob { lane, target, value, default, at, live, done } => {
+                self.turned((lane, target), (value, default), at, live, done)
             }
-            DocumentAction::RemoveChange(index) if index < self.scenario.changes.len() => self.edited(
+            DocumentAction::RemoveChange(lane, index) => self.edited(
                 |document| {
-                    document.changes.remove(index);
+                    let changes = match lane {
+                        Some(lane) => document.lanes.get_mut(lane).map(|lane| &mut lane.changes),
+                        None => Some(&mut document.changes),
+                    };
+                    if let Some(changes) = changes.filter(|changes| index < changes.len()) {
+                        changes.remove(index);
+                    }
                 },
                 true,
             ),
+            DocumentAction::WhatIf { of, policy, change } => self.edited(|document| what_if(document, of, policy, change), true),
+            DocumentAction::Note(note) => self.edited(|document| write_note(document, note), true),
             DocumentAction::Commit if self.drag.is_some() => self.edited(|_| (), true),
             DocumentAction::RemoveLane(_)
             | DocumentAction::RemoveWorkload(_)
-            | DocumentAction::RemoveChange(_)
             | DocumentAction::Commit => self,
         }
     }
 }
 
 impl Document {
-    fn turned(&self, target: Target, value: i64, default: i64, at: u64, live: bool, done: bool) -> Rc<Self> {
+    fn turned(
+        &self,
+        (lane, target): (usize, Target),
+        (value, default): (i64, i64),
+        at: u64,
+        live: bool,
+        done: bool,
+    ) -> Rc<Self> {
         let began = match &self.drag {
             Some((dragged, began)) if *dragged == target => *began,
             _ => at,
@@ -315,9 +353,9 @@ impl Document {
         let next = self.edited(
             |document| {
                 if live && began > 0 {
-                    set_change(document, target.clone(), value, began, default);
+                    set_change(document, lane, target.clone(), value, began, default);
                 } else {
-                    set_base(document, &target, value, default);
+                    set_base(document, lane, &target, value, default);
                 }
             },
             done,
@@ -327,72 +365,5 @@ impl Document {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn with_hogs() -> Rc<Document> {
-        let mut scenario = blank();
-        let workload = serde_json::from_str(r#"{"name":"hogs","kind":"hog","count":3}"#).expect("a workload");
-        scenario.workloads.push(workload);
-        Rc::new(Document::default()).reduce(DocumentAction::Open { scenario: Box::new(scenario), push: true })
-    }
-
-    fn count(value: i64, at: u64, done: bool) -> DocumentAction {
-        let target = Target::Workload("hogs".into(), "count".into());
-        DocumentAction::Knob { target, value, default: 1, at, live: true, done }
-    }
-
-    #[test]
-    fn a_slider_at_the_start_edits_the_document() {
-        let document = with_hogs().reduce(count(8, 0, true));
-        assert_eq!(document.scenario.workloads[0].count, 8);
-        assert!(document.scenario.changes.is_empty());
-    }
-
-    #[test]
-    fn a_slider_in_the_middle_adds_one_change_per_drag() {
-        let document =
-            with_hogs().reduce(count(4, 500, false)).reduce(count(5, 700, false)).reduce(count(6, 900, true));
-        assert_eq!(document.scenario.workloads[0].count, 3);
-        assert_eq!(document.scenario.changes.len(), 1);
-        assert_eq!((document.scenario.changes[0].t, document.scenario.changes[0].value), (500, 6));
-        let target = Target::Workload("hogs".into(), "count".into());
-        assert_eq!((document.value_at(&target, 3, 499), document.value_at(&target, 3, 500)), (3, 6));
-    }
-
-    #[test]
-    fn a_change_that_changes_nothing_is_left_out() {
-        let back = with_hogs().reduce(count(4, 500, false)).reduce(count(3, 500, true));
-        assert!(back.scenario.changes.is_empty());
-    }
-
-    #[test]
-    fn dragging_commits_once() {
-        let before = with_hogs();
-        let after =
-            before.clone().reduce(count(4, 500, false)).reduce(count(5, 500, false)).reduce(DocumentAction::Commit);
-        assert_eq!(after.committed, before.committed + 1);
-        assert_eq!(after.revision, before.revision + 2);
-    }
-
-    #[test]
-    fn a_removed_workload_takes_its_changes_along() {
-        let document = with_hogs().reduce(count(4, 500, true)).reduce(DocumentAction::RemoveWorkload(0));
-        assert!(document.scenario.changes.is_empty());
-    }
-
-    #[test]
-    fn a_tunable_at_its_default_leaves_the_document() {
-        let knob = |value| DocumentAction::Knob {
-            target: Target::Tunable("slice".into()),
-            value,
-            default: 100,
-            at: 0,
-            live: true,
-            done: true,
-        };
-        let document = with_hogs().reduce(DocumentAction::Policy { lane: 0, key: "any".into() }).reduce(knob(50));
-        assert_eq!(document.scenario.lanes[0].tunables.get("slice"), Some(&50));
-        assert!(document.reduce(knob(100)).scenario.lanes[0].tunables.is_empty());
-    }
-}
+#[path = "scenario_tests.rs"]
+mod tests;

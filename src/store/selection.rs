@@ -17,6 +17,8 @@ pub struct Selection {
     pub cpu: u16,
     /// Policy lane.
     pub lane: u8,
+    /// Marked stretch of time, ns.
+    pub range: Option<(u64, u64)>,
 }
 
 /// What can happen to it.
@@ -42,6 +44,8 @@ pub enum SelectionAction {
     Cpu(u16),
     /// The lane.
     Lane(u8),
+    /// A marked stretch of time, or none.
+    Range(Option<(u64, u64)>),
     /// Nothing.
     Clear,
 }
@@ -58,14 +62,15 @@ impl Reducible for Selection {
     fn reduce(self: Rc<Self>, action: SelectionAction) -> Rc<Self> {
         let next = match action {
             SelectionAction::Slice { cpu, t, task } => {
-                Self { task, slice: Some((cpu, t)), cpu: self.cpu_or_present(cpu), lane: self.lane }
+                Self { task, slice: Some((cpu, t)), cpu: self.cpu_or_present(cpu), ..(*self).clone() }
             }
             SelectionAction::Task { task, slice } => {
                 let cpu = slice.map_or(self.cpu, |(cpu, _)| self.cpu_or_present(cpu));
-                Self { task: Some(task), slice, cpu, lane: self.lane }
+                Self { task: Some(task), slice, cpu, ..(*self).clone() }
             }
             SelectionAction::Cpu(cpu) => Self { cpu, ..(*self).clone() },
             SelectionAction::Lane(lane) => Self { lane, ..(*self).clone() },
+            SelectionAction::Range(range) => Self { range, ..(*self).clone() },
             SelectionAction::Clear => Self { cpu: self.cpu, lane: self.lane, ..Self::default() },
         };
         if next == *self { self } else { Rc::new(next) }

@@ -10,27 +10,80 @@ pub const EMPTY: Word = Word("One scheduler runs this workload. Put a second one
 pub const CHOOSE: Word = Word("Choose a scheduler");
 /// Head of the first column.
 pub const WHAT: Word = Word("measure");
+/// Section.
+pub const WAKEUP: Word = Word("Wake-up latency");
+/// Section.
+pub const SCHEDULING: Word = Word("Scheduling latency, preemptions included");
 /// Row.
-pub const WAKEUP_P50: Word = Word("wake-up latency p50");
+pub const LONGEST: Word = Word("longest");
+/// Section.
+pub const THROUGHPUT: Word = Word("Throughput per second");
+/// Section.
+pub const COST: Word = Word("Cost and fairness");
 /// Row.
-pub const WAKEUP_P99: Word = Word("wake-up latency p99");
-/// Row.
-pub const WAKEUP_MAX: Word = Word("wake-up latency max");
-/// Row.
-pub const SCHED_P99: Word = Word("scheduling latency p99");
-/// Row.
-pub const SCHED_MAX: Word = Word("scheduling latency max");
-/// Row.
-pub const THROUGHPUT: Word = Word("marks per second");
-/// Row.
-pub const SWITCHES: Word = Word("switches");
+pub const SWITCHES: Word = Word("context switches");
 /// Row.
 pub const MIGRATIONS: Word = Word("migrations");
 /// Row.
 pub const SCHEDULER_TIME: Word = Word("time in the scheduler and its locks");
 /// Row.
+pub const IDLE_TIME: Word = Word("idle time of all CPUs");
+/// Row.
 pub const FAIRNESS: Word = Word("fairness (Jain)");
-/// Row: where a lane first differs from the first one.
-pub const DIVERGENCE: Word = Word("first difference from the first lane");
+/// Section.
+pub const SHARE: Word = Word("Share of all CPUs");
+/// What a group has.
+pub const SHARES: Word = Word("shares");
+/// Card.
+pub const DIVERGENCE: Word = Word("First divergence");
+/// No divergence.
+pub const EQUAL: Word = Word("none: the schedules are equal as far as they are simulated");
+/// Button.
+pub const FIRST: Word = Word("First divergence");
+/// Button.
+pub const NEXT: Word = Word("Next difference");
 /// Button on a lane's name.
 pub const SHOW: Word = Word("Show this lane in the timeline");
+/// Graph.
+pub const BY_PERCENTILE: Word = Word("Wake-up latency by percentile");
+/// Graph.
+pub const BY_TASK: Word = Word("Longest wake-up latency by task");
+/// Axis.
+pub const LOG: Word = Word("log scales");
+/// Nothing differs any more.
+pub const NO_MORE: Word = Word("No further difference as far as both are simulated");
+
+/// Section of response times.
+pub fn response(mark: &str) -> String {
+    Word("Response time of {0}").fill(&[&mark])
+}
+
+/// Row of a group.
+pub fn group(name: &str) -> String {
+    Word("group {0}").fill(&[&name])
+}
+
+/// Place of the divergence.
+pub fn at_on(at: &str, cpu: u16) -> String {
+    Word("{0}, CPU {1}").fill(&[&at, &cpu])
+}
+
+/// Before the rule of one side.
+pub fn runs_on(task: &str, cpu: u16) -> String {
+    Word("{0} runs on CPU {1}: ").fill(&[&task, &cpu])
+}
+
+/// Before the rule of a side that idles.
+pub fn idle_on(cpu: u16) -> String {
+    Word("CPU {0} is idle: ").fill(&[&cpu])
+}
+
+/// What a lane alone meets.
+pub fn from_then(what: &str, value: &str, at: &str) -> String {
+    Word("{0} {1} from {2}").fill(&[&what, &value, &at])
+}
+
+/// Foot.
+pub fn same_draws(seed: u64) -> String {
+    Word("● better · every lane meets the same random draws, seed {0}").fill(&[&seed])
+}

@@ -46,3 +46,8 @@ pub fn stopped_at(event: &str) -> String {
     Word("The engine stopped at event {0}. The picture is the last good one; the link to this state is kept.")
         .fill(&[&event])
 }
+
+/// The worker did not come up.
+pub const NOT_LOADED: Word = Word("The engine has not loaded. The network may be slow, or its file could not be fetched.");
+/// The worker says nothing any more.
+pub const SILENT: Word = Word("The engine has not answered for 10 seconds.");

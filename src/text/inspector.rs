@@ -103,6 +103,14 @@ pub fn ended(number: u8) -> Word {
     }
 }
 
+/// Row.
+pub const WAKES: Word = Word("woke");
+
+/// Others that are not named.
+pub fn and_more(count: usize) -> String {
+    Word("and {0} more").fill(&[&count])
+}
+
 /// How the scheduler compares with the real kernel.
 pub fn golden(kernel: &str) -> String {
     Word("matches {0} in ").fill(&[&kernel])

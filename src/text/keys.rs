@@ -69,6 +69,15 @@ pub const COLUMNS: [&[Group]; 3] = [
             (&[Say(Word("drag"))], Word("select a time range")),
             (&[Cap("Shift"), Say(Word("+ drag"))], Word("pan")),
             (&[Say(Word("pinch"))], Word("zoom")),
+            (&[Say(Word("tap")), Say(Word("double tap"))], Word("select; whole run")),
+            (&[Say(Word("double-click"))], Word("the marked range; else the whole run")),
+        ],
+    ),
+    (
+        Word("Compare"),
+        &[
+            (&[Cap("N")], Word("next difference")),
+            (&[Cap("Shift"), Say(Word("+")), Cap("N")], Word("first divergence")),
         ],
     )],
     &[
@@ -76,19 +85,22 @@ pub const COLUMNS: [&[Group]; 3] = [
             Word("Selection"),
             &[
                 (&[Cap(","), Cap(".")], Word("previous, next slice of the lane")),
-                (&[Cap("["), Cap("]")], Word("go to the waker, and back to the wakee")),
+                (&[Cap("["), Cap("]")], Word("go to the waker, to the wakee")),
                 (&[Cap("↑"), Cap("↓")], Word("CPU above, below")),
-                (&[Cap("Enter")], Word("why: open in the inspector")),
+                (&[Cap("Enter")], Word("why: open in the inspector; on a marked range: show it")),
+                (&[Cap("I")], Word("what if")),
+                (&[Cap("M")], Word("note at the selection, or now")),
+                (&[Cap("P")], Word("pin a task's lane, on the timeline")),
                 (&[Cap("Esc")], Word("clear, close")),
             ],
         ),
         (
             Word("Find and share"),
             &[
-                (&[Cap("/")], Word("search tasks")),
+                (&[Cap("/")], Word("search tasks, notes, schedulers")),
+                (&[Cap("Enter")], Word("next hit; with Shift: previous")),
                 (&[Cap("O")], Word("open a file or a recent scenario")),
                 (&[Cap("Y")], Word("copy the link")),
-                (&[Cap("P")], Word("pin a task's lane, on the timeline")),
             ],
         ),
     ],

@@ -8,6 +8,7 @@ pub mod files;
 pub mod history;
 pub mod inspector;
 pub mod keys;
+pub mod note;
 pub mod panel;
 pub mod pictures;
 pub mod policies;
@@ -20,6 +21,7 @@ pub mod time;
 pub mod timeline;
 pub mod top;
 pub mod transport;
+pub mod what_if;
 pub mod word;
 
 pub use word::{Word, count};

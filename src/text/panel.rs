@@ -8,3 +8,9 @@ pub const UNFOLD: Word = Word("Unfold");
 pub const FOLD: Word = Word("Fold");
 /// Close an overlay.
 pub const CLOSE: Word = Word("Close");
+/// Bar beside the scenario.
+pub const WIDTH_LEFT: Word = Word("Width of the scenario panel");
+/// Bar beside the inspector.
+pub const WIDTH_RIGHT: Word = Word("Width of the inspector");
+/// Bar.
+pub const RESIZE: Word = Word("Drag or press the arrow keys; double-click puts it back");

@@ -5,13 +5,23 @@ use super::Word;
 /// Button.
 pub const START: Word = Word("To the start");
 /// Button.
-pub const BACK: Word = Word("One decision back");
+pub const BACK: Word = Word("One step back");
 /// Button.
 pub const PLAY: Word = Word("Play");
 /// Button.
 pub const PAUSE: Word = Word("Pause");
 /// Button.
-pub const FORWARD: Word = Word("One decision forward");
+pub const FORWARD: Word = Word("One step forward");
+/// Menu.
+pub const STEP_BY: Word = Word("One step is");
+/// Unit of a step.
+pub const DECISION: Word = Word("decision");
+/// Unit of a step.
+pub const EVENT: Word = Word("event");
+/// Unit of a step.
+pub const TICK: Word = Word("tick");
+/// Unit of a step.
+pub const SLICE: Word = Word("slice");
 /// Slider.
 pub const SPEED: Word = Word("speed");
 /// Box.

@@ -9,6 +9,7 @@ pub mod inspector;
 pub mod look;
 pub mod overlays;
 pub mod scenario;
+pub mod splitter;
 pub mod structures;
 pub mod sweep;
 pub mod tabs;

@@ -46,8 +46,12 @@ fn rows(why: &WhyView, names: &Names, to_waker: Option<Callback<MouseEvent>>) ->
         rows.push(row(words::WAITED, html! { { number::duration(why.waited) } }));
     }
     if !why.behind.is_empty() {
-        let tasks = why.behind.iter().take(BEHIND).map(|(task, _)| html! { <>{ task_name(names, *task) }{ " " }</> });
-        rows.push(row(words::BEHIND, html! { <>{ for tasks }</> }));
+        let more = why.behind.len().saturating_sub(BEHIND);
+        let chain = why.behind.iter().take(BEHIND).map(|(task, ns)| {
+            html! { <span class="link-of-chain">{ number::duration(*ns) }{ " " }{ words::BEHIND }{ " " }{ task_name(names, *task) }</span> }
+        });
+        let more = (more > 0).then(|| html! { <span class="t3">{ words::and_more(more) }</span> });
+        rows.push(row("", html! { <span class="chain" data-testid="chain">{ for chain }{ more }</span> }));
     }
     if let Some((at, waker)) = why.woken {
         let who = if waker == IDLE {
@@ -63,6 +67,12 @@ fn rows(why: &WhyView, names: &Names, to_waker: Option<Callback<MouseEvent>>) ->
                 None => html! { <span title={at}>{ who }</span> },
             },
         ));
+    }
+    if !why.wakes.is_empty() {
+        let woken = why.wakes.iter().take(BEHIND).map(|(at, task)| {
+            html! { <span class="link-of-chain" title={number::moment(*at)}>{ task_name(names, *task) }</span> }
+        });
+        rows.push(row(words::WAKES, html! { <span class="chain" data-testid="wakes">{ for woken }</span> }));
     }
     rows.extend(why.facts.iter().map(|fact| row(fact.label.clone(), html! { { gauge(fact) } })));
     if running && why.ended != OPEN {

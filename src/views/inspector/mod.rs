@@ -1,7 +1,9 @@
 //! Inspector: why, facts of the selection, whole run, how it compares with the real kernel.
 
 mod facts;
+mod range;
 mod run;
+mod what_if;
 mod why;
 
 use crate::store::{Document, LayoutAction, Selection, Shared, Stage, use_frames, use_stage, use_store};
@@ -34,16 +36,18 @@ pub fn Inspector() -> Html {
     let document = use_store::<Document>();
     let answers = use_frames(READ_MS, |context| {
         let lane = context.frames.lane(context.lane);
-        (Shared::of(&lane.why), Shared::of(&lane.summary))
+        (Shared::of(&lane.why), Shared::of(&lane.summary), Shared::of(&lane.range))
     });
     let golden = use_frames(READ_MS, |context| {
         context.frames.policy(context.lane).map(|policy| (policy.kernel.clone(), policy.golden))
     });
-    let (why, summary) = &answers;
+    let (why, summary, range) = &answers;
     let chosen = selection.slice.is_some() || selection.task.is_some();
     html! {
         <>
             { why::section(&stage, &names, why.as_deref()) }
+            { range::section(&stage, &names, &selection, range.as_deref()) }
+            <what_if::WhatIf names={names.clone()} why={why.clone()} />
             { why.as_deref().map(|why| facts::section(&stage, &names, why, chosen)) }
             { summary.as_deref().map(|summary| run::section(&names, &document.scenario, summary)) }
             { golden.map(|(kernel, matches)| run::golden(&kernel, matches)) }

@@ -3,6 +3,7 @@
 mod dialog;
 mod files;
 mod keys;
+mod note;
 mod policies;
 mod search;
 mod share;
@@ -10,6 +11,7 @@ mod source;
 
 pub use files::Files;
 pub use keys::KeySheet;
+pub use note::Note;
 pub use policies::PolicyMenu;
 pub use search::Search;
 pub use share::Share;

@@ -4,6 +4,7 @@
 use crate::store::layout::{Overlay, Width};
 use crate::store::{Document, DocumentAction, Layout, LayoutAction, Shared, Stage, use_frames, use_stage, use_store};
 use crate::text::{policies as words, top};
+use crate::views::compare::lanes::letter;
 use crate::views::controls::{Icon, icon};
 use sim_core::engine::protocol::PolicyView;
 use yew::prelude::*;
@@ -35,7 +36,7 @@ pub fn PolicyMenu() -> Html {
         html! {
             <button type="button" class="pick policy" aria-haspopup="dialog" aria-expanded={expanded} title={top::POLICY}
                 data-testid={format!("policy-{index}")} onclick={toggle(index)}>
-                <i class={classes!("sw", side)} /><b>{ &chosen.policy }</b><span class="caret">{ "▾" }</span></button>
+                <i class={classes!("sw", side)} />if lanes.len() > 1 { <span class="t3">{ letter(index) }</span> }<b>{ &chosen.policy }</b><span class="caret">{ "▾" }</span></button>
         }
     });
     let more = (lanes.len() < LANES_MAX && !lanes.is_empty() && layout.width == Width::Wide).then(|| {

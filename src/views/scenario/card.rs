@@ -101,7 +101,7 @@ fn ClassRow(props: &ClassProps) -> Html {
     });
     let Some(workload) = document.scenario.workloads.get(props.index) else { return Html::default() };
     let target = Target::Workload(workload.name.clone(), "class".into());
-    let class = document.value_at(&target, Document::workload_base(workload, "class", 0), now);
+    let class = document.value_at(0, &target, Document::workload_base(workload, "class", 0), now);
     let on_change = Callback::from(move |event: Event| {
         let Some(select) = event.target_dyn_into::<HtmlSelectElement>() else { return };
         turn(&stage, target.clone(), i64::from(select.selected_index()), 0, true, true);

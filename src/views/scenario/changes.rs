@@ -3,6 +3,7 @@
 use crate::paint::number;
 use crate::store::{Document, DocumentAction, PlaybackAction, Shared, use_frames, use_stage, use_store};
 use crate::text::scenario as words;
+use crate::views::compare::lanes::letter;
 use crate::views::controls::{Icon, icon};
 use sim_core::engine::protocol::{Catalogue, TunableView};
 use sim_core::scenario::schema::{ChangeAt, Target};
@@ -15,12 +16,16 @@ pub fn use_changes_section(catalogue: &Shared<Catalogue>) -> Html {
     let document = use_store::<Document>();
     let tunables =
         use_frames(200, |context| context.frames.policy(0).map(|policy| policy.tunables.clone()).unwrap_or_default());
-    let changes = &document.scenario.changes;
-    let rows = changes.iter().enumerate().map(|(index, change)| {
-        let what = describe(&document, change, catalogue.as_deref(), &tunables);
+    let of_lanes = document.scenario.lanes.iter().enumerate().flat_map(|(lane, of)| {
+        of.changes.iter().enumerate().map(move |(index, change)| (Some(lane), index, change))
+    });
+    let changes: Vec<(Option<usize>, usize, &ChangeAt)> =
+        document.scenario.changes.iter().enumerate().map(|(index, change)| (None, index, change)).chain(of_lanes).collect();
+    let rows = changes.iter().map(|&(lane, index, change)| {
+        let what = describe(&document, lane.unwrap_or(0), change, catalogue.as_deref(), &tunables);
         let remove = {
             let dispatcher = stage.document.clone();
-            Callback::from(move |_| dispatcher.dispatch(DocumentAction::RemoveChange(index)))
+            Callback::from(move |_| dispatcher.dispatch(DocumentAction::RemoveChange(lane, index)))
         };
         let go = {
             let (dispatcher, at) = (stage.playback.clone(), change.t);
@@ -29,6 +34,7 @@ pub fn use_changes_section(catalogue: &Shared<Catalogue>) -> Html {
         html! {
             <div class="row" data-testid="change">
                 <span class="warn">{ icon(Icon::Flag) }</span>
+                if let Some(lane) = lane { <b class="t2">{ letter(lane) }</b> }
                 <button type="button" class="link grow left-text" onclick={go}>{ number::duration(change.t) }{ ", " }{ what }</button>
                 <button type="button" class="btn quiet icon tiny" aria-label={words::TAKE_BACK} title={words::TAKE_BACK} onclick={remove}>
                     { icon(Icon::Cross) }</button>
@@ -45,8 +51,14 @@ pub fn use_changes_section(catalogue: &Shared<Catalogue>) -> Html {
 }
 
 /// `kbuild jobs 3 → 6`.
-fn describe(document: &Document, change: &ChangeAt, catalogue: Option<&Catalogue>, tunables: &[TunableView]) -> String {
-    let earlier = |base| document.value_at(&change.target, base, change.t.saturating_sub(1));
+fn describe(
+    document: &Document,
+    lane: usize,
+    change: &ChangeAt,
+    catalogue: Option<&Catalogue>,
+    tunables: &[TunableView],
+) -> String {
+    let earlier = |base| document.value_at(lane, &change.target, base, change.t.saturating_sub(1));
     match &change.target {
         Target::Workload(name, field) => {
             let workload = document.scenario.workloads.iter().find(|workload| workload.name == *name);
@@ -70,7 +82,7 @@ fn describe(document: &Document, change: &ChangeAt, catalogue: Option<&Catalogue
         Target::Tunable(key) => {
             let tunable = tunables.iter().find(|tunable| tunable.key == *key);
             let unit = tunable.map_or("count", |tunable| tunable.unit.as_str());
-            let set = document.scenario.lanes.first().and_then(|lane| lane.tunables.get(key).copied());
+            let set = document.scenario.lanes.get(lane).and_then(|lane| lane.tunables.get(key).copied());
             let base = set.or(tunable.map(|tunable| tunable.default)).unwrap_or(change.value);
             format!("{key} {} → {}", number::value(earlier(base), unit), number::value(change.value, unit))
         }

@@ -1,7 +1,7 @@
 //! One slider of the scenario: shows the value that holds now, turns it while the machine runs.
 
 use crate::paint::number;
-use crate::store::{Document, DocumentAction, Playback, Stage, use_stage, use_store};
+use crate::store::{Document, DocumentAction, Playback, Selection, Stage, use_stage, use_store};
 use crate::text::scenario as words;
 use crate::views::controls::Slider;
 use sim_core::engine::protocol::{KindView, ParamView};
@@ -119,10 +119,14 @@ pub fn KnobRow(props: &KnobProps) -> Html {
     let stage = use_stage();
     let document = use_store::<Document>();
     let now = use_store::<Playback>().at;
-    let value = document.value_at(&props.target, props.base, now);
+    let lane = usize::from(use_store::<Selection>().lane);
+    let value = document.value_at(lane, &props.target, props.base, now);
     let on_value = {
         let (target, default, live) = (props.target.clone(), props.default.unwrap_or(props.base), props.live);
-        Callback::from(move |(value, done)| turn(&stage, target.clone(), value, default, live, done))
+        Callback::from(move |(value, done)| {
+            let at = stage.live.now();
+            stage.document.dispatch(DocumentAction::Knob { lane, target: target.clone(), value, default, at, live, done });
+        })
     };
     html! {
         <Slider label={&props.label} help={&props.help} {value} min={props.min} max={props.max.max(value)}
@@ -134,5 +138,5 @@ pub fn KnobRow(props: &KnobProps) -> Html {
 /// Dispatches a knob at the exact present time.
 pub fn turn(stage: &Stage, target: Target, value: i64, default: i64, live: bool, done: bool) {
     let at = stage.live.now();
-    stage.document.dispatch(DocumentAction::Knob { target, value, default, at, live, done });
+    stage.document.dispatch(DocumentAction::Knob { lane: 0, target, value, default, at, live, done });
 }

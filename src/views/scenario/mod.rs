@@ -6,6 +6,7 @@ mod changes;
 mod groups;
 mod knob;
 mod machine;
+mod notes;
 mod tunables;
 
 use crate::store::layout::Overlay;
@@ -32,6 +33,7 @@ pub fn ScenarioPanel() -> Html {
     let groups = groups::use_groups_section();
     let tunables = tunables::use_tunables_section();
     let changes = changes::use_changes_section(&catalogue);
+    let notes = notes::use_notes_section();
     let fold = {
         let layout = stage.layout.clone();
         Callback::from(move |_| layout.dispatch(LayoutAction::ToggleScenario))
@@ -68,6 +70,7 @@ pub fn ScenarioPanel() -> Html {
             { groups }
             { tunables }
             { changes }
+            { notes }
         </aside>
     }
 }

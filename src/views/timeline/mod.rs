@@ -23,6 +23,7 @@ pub mod text;
 mod view;
 
 use crate::paint::number;
+use crate::views::compare::lanes::{lane_head, letter};
 use crate::store::{Document, Layout, LayoutAction, ViewWindow, WindowAction, use_stage, use_store};
 use crate::text::timeline as words;
 use colours::ColourMenu;
@@ -76,13 +77,13 @@ pub fn TimelinePanel() -> Html {
         <section class="panel timeline" data-testid="timeline">
             <Head />
             if compares {
-                <div class="lanehead"><i class="mark side-0" /><b>{ "A" }</b><b class="pol">{ &policies[0].policy }</b></div>
+                <div class="lanehead">{ lane_head(0, &policies[0]) }</div>
             }
             <canvas ref={lanes_ref} class="lanes" tabindex="0" role="img" aria-label={label}
                 aria-describedby="timeline-words" />
             if compares {
                 { for (1_u8..).zip(policies.iter().skip(1)).map(|(lane, policy)| html! {
-                    <PolicyLanes key={lane} {lane} policy={policy.policy.clone()} />
+                    <PolicyLanes key={lane} {lane} policy={policy.clone()} />
                 }) }
             }
             <canvas ref={map_ref} class="minimap" tabindex="0" role="img"
@@ -104,19 +105,16 @@ pub fn CpuStrip() -> Html {
 #[derive(Properties, PartialEq)]
 struct PolicyLanesProps {
     lane: u8,
-    policy: AttrValue,
+    policy: sim_core::scenario::schema::Lane,
 }
 
 #[component]
 fn PolicyLanes(props: &PolicyLanesProps) -> Html {
-    let letter = char::from(b'A' + props.lane.min(3));
+    let letter = letter(usize::from(props.lane));
     html! {
         <div class="policy-lanes">
-            <div class="lanehead">
-                <i class={classes!("mark", format!("side-{}", props.lane))} /><b>{ letter }</b>
-                <b class="pol">{ &props.policy }</b>
-            </div>
-            <LaneCanvas lane={Some(props.lane)} label={words::of_policy(letter, &props.policy)} />
+            <div class="lanehead">{ lane_head(usize::from(props.lane), &props.policy) }</div>
+            <LaneCanvas lane={Some(props.lane)} label={words::of_policy(letter, &props.policy.policy)} />
         </div>
     }
 }

@@ -67,7 +67,6 @@ pub struct View {
     kept_pins: Vec<u32>,
     scroll: f64,
     open: Option<u16>,
-    range: Option<(u64, u64)>,
     scratch: Scratch,
     map_strips: Strips,
     seen: Seen,
@@ -93,7 +92,6 @@ impl View {
             kept_pins: Vec::new(),
             scroll: 0.0,
             open: None,
-            range: None,
             scratch: Scratch::default(),
             map_strips: Strips::default(),
             seen: Seen::default(),
@@ -256,7 +254,7 @@ impl View {
             selected_task: seen.selection.task,
             wake: seen.wake,
             hover: seen.hover,
-            range: self.range,
+            range: seen.selection.range,
             notes: &seen.notes,
             dpr: seen.dpr,
             phone: w < PHONE,
@@ -365,14 +363,15 @@ impl View {
         let scale = self.scale();
         let time = |x: f64| scale.time_from_x(x.clamp(scale.left, scale.right)).min(self.seen.duration);
         let (a, b) = (time(a), time(b));
-        self.range = (a != b).then(|| (a.min(b), a.max(b)));
-        self.stage.live.mark_dirty();
+        self.set_range((a != b).then(|| (a.min(b), a.max(b))));
+    }
+
+    fn set_range(&self, range: Option<(u64, u64)>) {
+        self.stage.selection.dispatch(SelectionAction::Range(range));
     }
 
     fn select(&mut self, x: f64, y: f64) {
-        if self.range.take().is_some() {
-            self.stage.live.mark_dirty();
-        }
+        self.clear_range();
         let Some(hit) = self.hit(x, y) else { return };
         if let Some(lane) = self.settings.lane {
             self.stage.selection.dispatch(SelectionAction::Lane(lane));
@@ -398,16 +397,17 @@ impl View {
 
     /// Shows the marked range; tells whether there was one.
     pub fn show_range(&mut self) -> bool {
-        let Some((from, to)) = self.range.take() else { return false };
+        let Some((from, to)) = self.seen.selection.range else { return false };
+        self.set_range(None);
         self.stage.window.dispatch(WindowAction::Show(from, to));
         true
     }
 
     /// Takes the marked range away; tells whether there was one.
     pub fn clear_range(&mut self) -> bool {
-        let had = self.range.take().is_some();
+        let had = self.seen.selection.range.is_some();
         if had {
-            self.stage.live.mark_dirty();
+            self.set_range(None);
         }
         had
     }

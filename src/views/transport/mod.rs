@@ -3,6 +3,7 @@
 mod seek;
 mod speed;
 mod time_box;
+mod unit;
 
 use crate::paint::number;
 use crate::store::layout::Width;
@@ -15,18 +16,22 @@ use yew::prelude::*;
 use seek::SeekBar;
 use speed::speed_slider;
 use time_box::TimeBox;
+use unit::step_unit;
 
 /// One decision back or forward; pauses first.
 pub fn step(stage: &Stage, forward: bool, unit: StepUnit) {
     stage.playback.dispatch(PlaybackAction::Pause);
-    stage.live.step(forward, unit, None);
+    let cpu = (unit == StepUnit::Slice).then(|| stage.live.chosen_cpu());
+    stage.live.step(forward, unit, cpu);
 }
 
 /// The bar below the page.
 #[component]
 pub fn Transport() -> Html {
     let stage = use_stage();
-    let narrow = use_store::<Layout>().width <= Width::Narrow;
+    let layout = use_store::<Layout>();
+    let narrow = layout.width <= Width::Narrow;
+    let (back, forward) = (back_button(&stage, layout.step_by), forward_button(&stage, layout.step_by));
     let playback = use_store::<Playback>();
     let progress = use_frames(200, |context| context.frames.progress.get(usize::from(context.lane)).cloned());
     let play = play_button(&stage, playback.playing);
@@ -35,13 +40,13 @@ pub fn Transport() -> Html {
         return html! {
             <footer class="transport narrow" data-testid="transport">
                 <SeekBar />
-                <div class="r1">{ back_button(&stage) }{ forward_button(&stage) }<TimeBox />{ speed }{ play }</div>
+                <div class="r1">{ back }{ forward }<TimeBox />{ speed }{ play }</div>
             </footer>
         };
     }
     html! {
         <footer class="transport" data-testid="transport">
-            { start_button(&stage) }{ back_button(&stage) }{ play }{ forward_button(&stage) }
+            { start_button(&stage) }{ back }{ play }{ forward }{ step_unit(&stage, &layout) }
             <span class="sep" />{ speed }<span class="sep" /><TimeBox /><SeekBar />
             { end(playback.duration, progress.as_ref()) }{ loop_button(&stage, playback.looping) }<span class="sep" />
             { digest(progress.as_ref()) }
@@ -58,18 +63,18 @@ fn start_button(stage: &Stage) -> Html {
     }
 }
 
-fn back_button(stage: &Stage) -> Html {
+fn back_button(stage: &Stage, unit: StepUnit) -> Html {
     let stage = stage.clone();
-    let onclick = Callback::from(move |_| step(&stage, false, StepUnit::Decision));
+    let onclick = Callback::from(move |_| step(&stage, false, unit));
     html! {
         <button type="button" class="btn icon" title={words::BACK} aria-label={words::BACK} data-testid="step-back" {onclick}>
             { icon(Icon::Back) }</button>
     }
 }
 
-fn forward_button(stage: &Stage) -> Html {
+fn forward_button(stage: &Stage, unit: StepUnit) -> Html {
     let stage = stage.clone();
-    let onclick = Callback::from(move |_| step(&stage, true, StepUnit::Decision));
+    let onclick = Callback::from(move |_| step(&stage, true, unit));
     html! {
         <button type="button" class="btn icon" title={words::FORWARD} aria-label={words::FORWARD} data-testid="step" {onclick}>
             { icon(Icon::Forward) }</button>

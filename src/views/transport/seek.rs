@@ -80,6 +80,9 @@ pub fn SeekBar() -> Html {
         html! { <svg x={percent(change.t, duration)} y="4" width="10" height="10" overflow="visible" class="flag">
         <path d="M0 0v9" /><path d="M0 0h8l-2.5 2.5L8 5H0z" /></svg> }
     });
+    let rings = document.scenario.notes.iter().map(|note| {
+        html! { <circle cx={percent(note.t, duration)} cy="8" r="4" class="ring"><title>{ &note.text }</title></circle> }
+    });
     html! {
         <div class="seek">
             <svg aria-hidden="true">
@@ -88,6 +91,7 @@ pub fn SeekBar() -> Html {
                 <rect x="0" y="16" height="4" rx="2" class="fill" ref={moving.fill.clone()} />
                 { for ticks }
                 { for flags }
+                { for rings }
                 <rect y="12" height="12" rx="2" class="frame" ref={moving.frame.clone()} />
                 <circle cy="18" r="6" class="knob" ref={moving.knob.clone()} />
             </svg>

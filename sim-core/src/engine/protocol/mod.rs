@@ -53,9 +53,10 @@ pub struct Response {
 }
 
 /// Unit of a step of the transport.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum StepUnit {
     /// A call of `schedule()` (a switch or a re-pick).
+    #[default]
     Decision,
     /// Any record (wakeup, migration, switch ...).
     Event,

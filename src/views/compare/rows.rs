@@ -1,0 +1,196 @@
+//! Rows of the table of differences: what is measured, in which order, and which value is the better one.
+
+use crate::paint::number;
+use crate::text::compare as words;
+use sim_core::engine::protocol::{HistogramView, Loaded, SummaryView};
+use sim_core::scenario::schema::Scenario;
+
+/// Which value of a row is the better one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Better {
+    /// The smaller one.
+    Lower,
+    /// The larger one.
+    Higher,
+    /// Neither: it depends.
+    Neither,
+}
+
+/// A section with its rows.
+pub struct Section {
+    /// Heading.
+    pub heading: String,
+    /// Rows.
+    pub rows: Vec<Row>,
+}
+
+/// A measure in all lanes.
+pub struct Row {
+    /// What.
+    pub name: String,
+    /// By lane; `None` while it is not known.
+    pub values: Vec<Option<u64>>,
+    /// How a value is written.
+    pub show: fn(u64) -> String,
+    /// Which is better.
+    pub better: Better,
+}
+
+impl Row {
+    /// Index of the best lane, if one is better than another.
+    pub fn best(&self) -> Option<u64> {
+        let known = || self.values.iter().flatten().copied();
+        let (low, high) = (known().min()?, known().max()?);
+        match self.better {
+            _ if low == high => None,
+            Better::Lower => Some(low),
+            Better::Higher => Some(high),
+            Better::Neither => None,
+        }
+    }
+
+    /// Value of a lane against the first one: `1.20×`.
+    pub fn ratio(&self, lane: usize) -> Option<String> {
+        let (first, other) = ((*self.values.first()?)?, (*self.values.get(lane)?)?);
+        ratio(first, other)
+    }
+}
+
+/// `1.20×`, `18×`, `2 603×`; `None` where the first is nothing.
+fn ratio(first: u64, other: u64) -> Option<String> {
+    if first == 0 {
+        return None;
+    }
+    let ratio = other as f64 / first as f64;
+    let digits = if ratio < 10.0 { format!("{ratio:.2}") } else { number::whole(ratio.round() as i64) };
+    Some(format!("{digits}×"))
+}
+
+fn whole(value: u64) -> String {
+    number::whole(i64::try_from(value).unwrap_or(i64::MAX))
+}
+
+fn thousandths(value: u64) -> String {
+    format!("{}.{:03}", value / 1000, value % 1000)
+}
+
+fn rate(milli: u64) -> String {
+    if milli < 10_000 { format!("{}.{:02}", milli / 1000, milli % 1000 / 10) } else { whole(milli / 1000) }
+}
+
+fn permille(value: u64) -> String {
+    number::permille(u32::try_from(value).unwrap_or(u32::MAX))
+}
+
+/// Values of all lanes.
+type Summaries<'a> = &'a [Option<&'a SummaryView>];
+
+fn row(
+    name: impl Into<String>,
+    summaries: Summaries,
+    value: impl Fn(&SummaryView) -> Option<u64>,
+    show: fn(u64) -> String,
+    better: Better,
+) -> Row {
+    let values = summaries.iter().map(|summary| summary.and_then(&value)).collect();
+    Row { name: name.into(), values, show, better }
+}
+
+/// p50, p95, p99 and the longest.
+fn percentiles(summaries: Summaries, of: impl Fn(&SummaryView) -> Option<&HistogramView>) -> Vec<Row> {
+    let cells: [(&str, fn(&HistogramView) -> u64); 4] =
+        [("p50", |h| h.p50), ("p95", |h| h.p95), ("p99", |h| h.p99), (words::LONGEST.say(), |h| h.max)];
+    let one = |(name, pick): (&str, fn(&HistogramView) -> u64)| {
+        row(name, summaries, |summary| of(summary).map(pick), number::duration, Better::Lower)
+    };
+    cells.into_iter().map(one).collect()
+}
+
+/// Everything that is compared.
+pub fn sections(summaries: Summaries, loaded: Option<&Loaded>, scenario: &Scenario) -> Vec<Section> {
+    let mut sections = vec![
+        Section {
+            heading: words::WAKEUP.to_string(),
+            rows: percentiles(summaries, |s| Some(&s.wakeup_latency)),
+        },
+        Section {
+            heading: words::SCHEDULING.to_string(),
+            rows: percentiles(summaries, |s| Some(&s.scheduling_latency)),
+        },
+    ];
+    let marks = loaded.map_or(&[][..], |loaded| &loaded.marks);
+    for (mark, name) in (0_u16..).zip(marks) {
+        let of = |summary: &SummaryView| summary.response.iter().any(|(of, histogram)| *of == mark && histogram.count > 0);
+        if summaries.iter().flatten().any(|summary| of(summary)) {
+            let rows = percentiles(summaries, |s| s.response.iter().find(|(of, _)| *of == mark).map(|(_, h)| h));
+            sections.push(Section { heading: words::response(name), rows });
+        }
+    }
+    let per_mark = (0_u16..).zip(marks).map(|(mark, name)| {
+        let value = move |s: &SummaryView| s.throughput_milli.iter().find(|(of, _)| *of == mark).map(|(_, rate)| *rate);
+        row(name, summaries, value, rate, Better::Higher)
+    });
+    let throughput: Vec<Row> = per_mark.filter(|row| row.values.iter().flatten().any(|rate| *rate > 0)).collect();
+    if !throughput.is_empty() {
+        sections.push(Section { heading: words::THROUGHPUT.to_string(), rows: throughput });
+    }
+    sections.push(Section { heading: words::COST.to_string(), rows: cost(summaries) });
+    sections.push(Section { heading: words::SHARE.to_string(), rows: shares(summaries, loaded, scenario) });
+    sections
+}
+
+fn cost(summaries: Summaries) -> Vec<Row> {
+    vec![
+        row(words::SWITCHES, summaries, |s| Some(s.switches), whole, Better::Lower),
+        row(words::MIGRATIONS, summaries, |s| Some(s.migrations), whole, Better::Lower),
+        row(words::SCHEDULER_TIME, summaries, |s| Some(s.times[2] + s.times[3]), number::duration, Better::Lower),
+        row(words::IDLE_TIME, summaries, |s| Some(s.times[5]), number::duration, Better::Neither),
+        row(words::FAIRNESS, summaries, |s| Some(u64::from(s.fairness_permille)), thousandths, Better::Higher),
+    ]
+}
+
+/// Share of all CPUs' time: of groups where there are any, then of workloads.
+fn shares(summaries: Summaries, loaded: Option<&Loaded>, scenario: &Scenario) -> Vec<Row> {
+    let cpus = u64::from(loaded.map_or(1, |loaded| loaded.cpus).max(1));
+    let groups = loaded.map_or(&[][..], |loaded| &loaded.groups);
+    let tasks = loaded.map_or(&[][..], |loaded| &loaded.tasks);
+    let part = move |ns: u64, s: &SummaryView| (u128::from(ns) * 1000 / u128::from(s.to.max(1) * cpus)) as u64;
+    let mut rows = Vec::new();
+    for (index, name) in groups.iter().enumerate().skip(1) {
+        let of_group = |id: u32| tasks.get(id as usize).is_some_and(|task| usize::from(task.group) == index);
+        let ns = |s: &SummaryView| s.tasks.iter().filter(|row| of_group(row.id)).map(|row| row.runtime).sum::<u64>();
+        rows.push(row(words::group(name), summaries, |s| Some(part(ns(s), s)), permille, Better::Neither));
+    }
+    for (index, workload) in scenario.workloads.iter().enumerate() {
+        let of = |s: &SummaryView| s.workloads.iter().find(|row| row.id as usize == index).map(|row| part(row.runtime, s));
+        rows.push(row(&workload.name, summaries, of, permille, Better::Neither));
+    }
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(values: &[u64], better: Better) -> Row {
+        Row { name: String::new(), values: values.iter().map(|value| Some(*value)).collect(), show: whole, better }
+    }
+
+    #[test]
+    fn ratios_are_against_the_first_lane() {
+        let row = of(&[5, 6, 13_000, 0], Better::Lower);
+        let ratios: Vec<Option<String>> = (1..4).map(|lane| row.ratio(lane)).collect();
+        assert_eq!(ratios[0].as_deref(), Some("1.20×"));
+        assert_eq!(ratios[1], Some(format!("{}×", number::whole(2600))));
+        assert_eq!(ratios[2].as_deref(), Some("0.00×"));
+        assert_eq!(of(&[0, 6], Better::Lower).ratio(1), None);
+    }
+
+    #[test]
+    fn equal_values_have_no_best_one() {
+        assert_eq!(of(&[5, 5], Better::Lower).best(), None);
+        assert_eq!(of(&[5, 4], Better::Lower).best(), Some(4));
+        assert_eq!(of(&[5, 4], Better::Higher).best(), Some(5));
+        assert_eq!(of(&[5, 4], Better::Neither).best(), None);
+    }
+}

@@ -3,8 +3,8 @@
 use crate::address_keeper::AddressKeeper;
 use crate::store::layout::{Overlay, Tab, View, Width};
 use crate::store::{
-    Document, Jobs, Layout, LayoutAction, Live, Playback, PlaybackAction, Selection, SelectionAction, Stage, ViewWindow, WindowAction,
-    Work, use_frames, use_stage, use_store,
+    Document, Jobs, Layout, LayoutAction, Live, Playback, PlaybackAction, Selection, SelectionAction, Stage,
+    ViewWindow, WindowAction, Work, use_frames, use_stage, use_store,
 };
 use crate::text::{Word, inspector, panel, scenario, top};
 use crate::views::charts::ChartsPanel;

@@ -186,11 +186,11 @@ impl Live {
                 let place = &mut frames.lane_mut(view.lane).trails;
                 *place = Some(Rc::new(*view));
             }
-            // Jobs have an engine of their own (`jobs`).
             Reply::Range(view) => {
                 let place = &mut frames.lane_mut(view.lane).range;
                 *place = Some(Rc::new(*view));
             }
+            // Jobs have an engine of their own (`jobs`).
             Reply::Difference(_) | Reply::Loaded(_) | Reply::Step(_) | Reply::Job(_) => {}
             // Exports have a listener of their own.
             Reply::Log(_) => {}

@@ -7,8 +7,8 @@ use super::selection::Selection;
 use crate::bridge::slots::Slots;
 use crate::paint::ColourBy;
 use sim_core::engine::protocol::{
-    Catalogue, GraphsView, LaneProgress, Loaded, PolicyView, Problem, QuizView, RangeView, StructuresView, SummaryView, TaskView,
-    TrailsView, WhyView, WindowView,
+    Catalogue, GraphsView, LaneProgress, Loaded, PolicyView, Problem, QuizView, RangeView, StructuresView, SummaryView,
+    TaskView, TrailsView, WhyView, WindowView,
 };
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;

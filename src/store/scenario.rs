@@ -3,9 +3,9 @@
 //! A slider at time 0 (or one that cannot act while the machine runs) edits the document; later it adds an entry to
 //! `changes`, so the past stays as it was. During one drag the time of the entry stays where the drag began.
 
+use super::beside::{what_if, write_note};
 use sim_core::policy::SchedClass;
 use sim_core::scenario::schema::{ChangeAt, Lane, Machine, NoteAt, Scenario, Target, Workload};
-use super::beside::{what_if, write_note};
 use std::rc::Rc;
 use yew::Reducible;
 
@@ -327,12 +327,12 @@ impl Reducible for Document {
                 },
                 true,
             ),
-            DocumentAction::WhatIf { of, policy, change } => self.edited(|document| what_if(document, of, policy, change), true),
+            DocumentAction::WhatIf { of, policy, change } => {
+                self.edited(|document| what_if(document, of, policy, change), true)
+            }
             DocumentAction::Note(note) => self.edited(|document| write_note(document, note), true),
             DocumentAction::Commit if self.drag.is_some() => self.edited(|_| (), true),
-            DocumentAction::RemoveLane(_)
-            | DocumentAction::RemoveWorkload(_)
-            | DocumentAction::Commit => self,
+            DocumentAction::RemoveLane(_) | DocumentAction::RemoveWorkload(_) | DocumentAction::Commit => self,
         }
     }
 }

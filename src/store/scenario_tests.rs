@@ -23,8 +23,7 @@ fn a_slider_at_the_start_edits_the_document() {
 
 #[test]
 fn a_slider_in_the_middle_adds_one_change_per_drag() {
-    let document =
-        with_hogs().reduce(count(4, 500, false)).reduce(count(5, 700, false)).reduce(count(6, 900, true));
+    let document = with_hogs().reduce(count(4, 500, false)).reduce(count(5, 700, false)).reduce(count(6, 900, true));
     assert_eq!(document.scenario.workloads[0].count, 3);
     assert_eq!(document.scenario.changes.len(), 1);
     assert_eq!((document.scenario.changes[0].t, document.scenario.changes[0].value), (500, 6));
@@ -41,8 +40,7 @@ fn a_change_that_changes_nothing_is_left_out() {
 #[test]
 fn dragging_commits_once() {
     let before = with_hogs();
-    let after =
-        before.clone().reduce(count(4, 500, false)).reduce(count(5, 500, false)).reduce(DocumentAction::Commit);
+    let after = before.clone().reduce(count(4, 500, false)).reduce(count(5, 500, false)).reduce(DocumentAction::Commit);
     assert_eq!(after.committed, before.committed + 1);
     assert_eq!(after.revision, before.revision + 2);
 }
@@ -107,7 +105,8 @@ fn a_tunable_of_one_of_two_lanes_is_its_own_affair() {
         live: true,
         done: true,
     };
-    let document = with_hogs().reduce(lane(0, "any")).reduce(lane(1, "any")).reduce(knob(1, 0, 50)).reduce(knob(1, 500, 70));
+    let document =
+        with_hogs().reduce(lane(0, "any")).reduce(lane(1, "any")).reduce(knob(1, 0, 50)).reduce(knob(1, 500, 70));
     let lanes = &document.scenario.lanes;
     assert!(lanes[0].tunables.is_empty() && lanes[0].changes.is_empty() && document.scenario.changes.is_empty());
     assert_eq!((lanes[1].tunables.get("slice"), lanes[1].changes.len()), (Some(&50), 1));

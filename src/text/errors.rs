@@ -48,6 +48,7 @@ pub fn stopped_at(event: &str) -> String {
 }
 
 /// The worker did not come up.
-pub const NOT_LOADED: Word = Word("The engine has not loaded. The network may be slow, or its file could not be fetched.");
+pub const NOT_LOADED: Word =
+    Word("The engine has not loaded. The network may be slow, or its file could not be fetched.");
 /// The worker says nothing any more.
 pub const SILENT: Word = Word("The engine has not answered for 10 seconds.");

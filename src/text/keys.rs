@@ -57,29 +57,31 @@ pub const COLUMNS: [&[Group]; 3] = [
             ],
         ),
     ],
-    &[(
-        Word("Window"),
-        &[
-            (&[Cap("W"), Cap("S")], Word("zoom in, out at the mouse")),
-            (&[Cap("A"), Cap("D")], Word("pan left, right; hold to go faster")),
-            (&[Cap("0")], Word("whole run")),
-            (&[Cap("F")], Word("centre the selection; again: fit it")),
-            (&[Cap("Ctrl"), Say(Word("+ wheel"))], Word("zoom at the mouse")),
-            (&[Cap("Shift"), Say(Word("+ wheel"))], Word("pan")),
-            (&[Say(Word("drag"))], Word("select a time range")),
-            (&[Cap("Shift"), Say(Word("+ drag"))], Word("pan")),
-            (&[Say(Word("pinch"))], Word("zoom")),
-            (&[Say(Word("tap")), Say(Word("double tap"))], Word("select; whole run")),
-            (&[Say(Word("double-click"))], Word("the marked range; else the whole run")),
-        ],
-    ),
-    (
-        Word("Compare"),
-        &[
-            (&[Cap("N")], Word("next difference")),
-            (&[Cap("Shift"), Say(Word("+")), Cap("N")], Word("first divergence")),
-        ],
-    )],
+    &[
+        (
+            Word("Window"),
+            &[
+                (&[Cap("W"), Cap("S")], Word("zoom in, out at the mouse")),
+                (&[Cap("A"), Cap("D")], Word("pan left, right; hold to go faster")),
+                (&[Cap("0")], Word("whole run")),
+                (&[Cap("F")], Word("centre the selection; again: fit it")),
+                (&[Cap("Ctrl"), Say(Word("+ wheel"))], Word("zoom at the mouse")),
+                (&[Cap("Shift"), Say(Word("+ wheel"))], Word("pan")),
+                (&[Say(Word("drag"))], Word("select a time range")),
+                (&[Cap("Shift"), Say(Word("+ drag"))], Word("pan")),
+                (&[Say(Word("pinch"))], Word("zoom")),
+                (&[Say(Word("tap")), Say(Word("double tap"))], Word("select; whole run")),
+                (&[Say(Word("double-click"))], Word("the marked range; else the whole run")),
+            ],
+        ),
+        (
+            Word("Compare"),
+            &[
+                (&[Cap("N")], Word("next difference")),
+                (&[Cap("Shift"), Say(Word("+")), Cap("N")], Word("first divergence")),
+            ],
+        ),
+    ],
     &[
         (
             Word("Selection"),

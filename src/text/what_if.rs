@@ -13,9 +13,11 @@ pub const SCHEDULER: Word = Word("the scheduler");
 /// Button.
 pub const SHOW: Word = Word("What if…");
 /// What happens.
-pub const HELP: Word = Word("A second lane shows the same workload with this one thing different. The link holds it too.");
+pub const HELP: Word =
+    Word("A second lane shows the same workload with this one thing different. The link holds it too.");
 /// A scheduler is for the whole run.
-pub const WHOLE: Word = Word("A scheduler cannot be swapped while the machine runs: the second lane has it from the start.");
+pub const WHOLE: Word =
+    Word("A scheduler cannot be swapped while the machine runs: the second lane has it from the start.");
 /// Section.
 pub const RANGE: Word = Word("In the marked range");
 /// Row.

@@ -65,7 +65,8 @@ fn keep((left, right): (Option<u16>, Option<u16>)) {
 /// Writes the widths where the style of the columns looks for them.
 pub fn apply((left, right): (Option<u16>, Option<u16>)) {
     let root = page::document().and_then(|document| document.document_element());
-    let Some(style) = root.and_then(|root| root.dyn_into::<web_sys::HtmlElement>().ok()).map(|root| root.style()) else {
+    let Some(style) = root.and_then(|root| root.dyn_into::<web_sys::HtmlElement>().ok()).map(|root| root.style())
+    else {
         return;
     };
     for (name, width) in [("--side-left", left), ("--side-right", right)] {

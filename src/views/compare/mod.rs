@@ -7,7 +7,9 @@ mod rows;
 
 use crate::paint::number;
 use crate::store::layout::Overlay;
-use crate::store::{Document, LayoutAction, Selection, SelectionAction, Shared, Stage, use_frames, use_stage, use_store};
+use crate::store::{
+    Document, LayoutAction, Selection, SelectionAction, Shared, Stage, use_frames, use_stage, use_store,
+};
 use crate::text::{Word, compare as words};
 use crate::views::controls::{Names, sentence, use_names};
 use lanes::{apart, lane_head, letter};

@@ -78,7 +78,7 @@ pub fn by_percentile(summaries: &[Option<&SummaryView>]) -> Html {
             points.iter().map(|(x, ns)| format!("{:.1},{:.1}", x_of(*x), y_of(log_share(*ns, longest)))).collect();
         let (x, y) = (x_of(last_x) + 4.0, y_of(log_share(last_y, longest)));
         Some(html! { <g class={format!("line-{lane}")}><polyline points={path.join(" ")} />
-            <text x={x.to_string()} y={y.to_string()} dy="4">{ letter(lane).to_string() }</text></g> })
+        <text x={x.to_string()} y={y.to_string()} dy="4">{ letter(lane).to_string() }</text></g> })
     });
     graph(words::BY_PERCENTILE.say(), html! { <>{ for rows }{ for marks }{ for lines }</> })
 }
@@ -89,8 +89,7 @@ pub fn by_task(summaries: &[Option<&SummaryView>], names: &Names) -> Html {
         summary.tasks.get(id as usize).filter(|row| row.id == id && row.latency.count > 0).map(|row| row.latency.max)
     };
     let all = |id: u32| summaries.iter().flatten().filter_map(move |summary| longest_of(summary, id)).max();
-    let mut tasks: Vec<(u64, u32)> =
-        names.tasks().iter().filter_map(|task| Some((all(task.id)?, task.id))).collect();
+    let mut tasks: Vec<(u64, u32)> = names.tasks().iter().filter_map(|task| Some((all(task.id)?, task.id))).collect();
     tasks.sort_by_key(|(ns, task)| (std::cmp::Reverse(*ns), *task));
     tasks.truncate(TASKS);
     let longest = tasks.first().map_or(0, |(ns, _)| *ns);

@@ -109,10 +109,7 @@ fn percentiles(summaries: Summaries, of: impl Fn(&SummaryView) -> Option<&Histog
 /// Everything that is compared.
 pub fn sections(summaries: Summaries, loaded: Option<&Loaded>, scenario: &Scenario) -> Vec<Section> {
     let mut sections = vec![
-        Section {
-            heading: words::WAKEUP.to_string(),
-            rows: percentiles(summaries, |s| Some(&s.wakeup_latency)),
-        },
+        Section { heading: words::WAKEUP.to_string(), rows: percentiles(summaries, |s| Some(&s.wakeup_latency)) },
         Section {
             heading: words::SCHEDULING.to_string(),
             rows: percentiles(summaries, |s| Some(&s.scheduling_latency)),
@@ -120,7 +117,8 @@ pub fn sections(summaries: Summaries, loaded: Option<&Loaded>, scenario: &Scenar
     ];
     let marks = loaded.map_or(&[][..], |loaded| &loaded.marks);
     for (mark, name) in (0_u16..).zip(marks) {
-        let of = |summary: &SummaryView| summary.response.iter().any(|(of, histogram)| *of == mark && histogram.count > 0);
+        let of =
+            |summary: &SummaryView| summary.response.iter().any(|(of, histogram)| *of == mark && histogram.count > 0);
         if summaries.iter().flatten().any(|summary| of(summary)) {
             let rows = percentiles(summaries, |s| s.response.iter().find(|(of, _)| *of == mark).map(|(_, h)| h));
             sections.push(Section { heading: words::response(name), rows });
@@ -162,7 +160,8 @@ fn shares(summaries: Summaries, loaded: Option<&Loaded>, scenario: &Scenario) ->
         rows.push(row(words::group(name), summaries, |s| Some(part(ns(s), s)), permille, Better::Neither));
     }
     for (index, workload) in scenario.workloads.iter().enumerate() {
-        let of = |s: &SummaryView| s.workloads.iter().find(|row| row.id as usize == index).map(|row| part(row.runtime, s));
+        let of =
+            |s: &SummaryView| s.workloads.iter().find(|row| row.id as usize == index).map(|row| part(row.runtime, s));
         rows.push(row(&workload.name, summaries, of, permille, Better::Neither));
     }
     rows

@@ -4,7 +4,8 @@ use super::dialog::Dialog;
 use crate::paint::number;
 use crate::store::layout::Overlay;
 use crate::store::{
-    Document, LayoutAction, PlaybackAction, SelectionAction, Shared, Stage, WindowAction, use_frames, use_stage, use_store,
+    Document, LayoutAction, PlaybackAction, SelectionAction, Shared, Stage, WindowAction, use_frames, use_stage,
+    use_store,
 };
 use crate::text::search as words;
 use crate::views::controls::{Names, task_name, use_names};
@@ -51,9 +52,15 @@ fn go(stage: &Stage, hit: &Hit) {
 
 fn hit_text(hit: &Hit, names: &Names) -> Html {
     match hit {
-        Hit::Task(task) => html! { <>{ task_name(names, *task) }<span class="t3 small">{ " " }{ words::TASK }</span></> },
-        Hit::Note(note) => html! { <>{ &note.text }<span class="t3 small">{ " " }{ words::NOTE }{ ", " }{ number::moment(note.t) }</span></> },
-        Hit::Policy(key, title) => html! { <><b>{ key }</b>{ " " }{ title }<span class="t3 small">{ " " }{ words::POLICY }</span></> },
+        Hit::Task(task) => {
+            html! { <>{ task_name(names, *task) }<span class="t3 small">{ " " }{ words::TASK }</span></> }
+        }
+        Hit::Note(note) => {
+            html! { <>{ &note.text }<span class="t3 small">{ " " }{ words::NOTE }{ ", " }{ number::moment(note.t) }</span></> }
+        }
+        Hit::Policy(key, title) => {
+            html! { <><b>{ key }</b>{ " " }{ title }<span class="t3 small">{ " " }{ words::POLICY }</span></> }
+        }
     }
 }
 

@@ -16,11 +16,18 @@ pub fn use_changes_section(catalogue: &Shared<Catalogue>) -> Html {
     let document = use_store::<Document>();
     let tunables =
         use_frames(200, |context| context.frames.policy(0).map(|policy| policy.tunables.clone()).unwrap_or_default());
-    let of_lanes = document.scenario.lanes.iter().enumerate().flat_map(|(lane, of)| {
-        of.changes.iter().enumerate().map(move |(index, change)| (Some(lane), index, change))
-    });
-    let changes: Vec<(Option<usize>, usize, &ChangeAt)> =
-        document.scenario.changes.iter().enumerate().map(|(index, change)| (None, index, change)).chain(of_lanes).collect();
+    let of_lanes =
+        document.scenario.lanes.iter().enumerate().flat_map(|(lane, of)| {
+            of.changes.iter().enumerate().map(move |(index, change)| (Some(lane), index, change))
+        });
+    let changes: Vec<(Option<usize>, usize, &ChangeAt)> = document
+        .scenario
+        .changes
+        .iter()
+        .enumerate()
+        .map(|(index, change)| (None, index, change))
+        .chain(of_lanes)
+        .collect();
     let rows = changes.iter().map(|&(lane, index, change)| {
         let what = describe(&document, lane.unwrap_or(0), change, catalogue.as_deref(), &tunables);
         let remove = {

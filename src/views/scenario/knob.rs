@@ -125,7 +125,15 @@ pub fn KnobRow(props: &KnobProps) -> Html {
         let (target, default, live) = (props.target.clone(), props.default.unwrap_or(props.base), props.live);
         Callback::from(move |(value, done)| {
             let at = stage.live.now();
-            stage.document.dispatch(DocumentAction::Knob { lane, target: target.clone(), value, default, at, live, done });
+            stage.document.dispatch(DocumentAction::Knob {
+                lane,
+                target: target.clone(),
+                value,
+                default,
+                at,
+                live,
+                done,
+            });
         })
     };
     html! {

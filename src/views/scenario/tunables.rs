@@ -3,8 +3,8 @@
 use super::knob::KnobRow;
 use crate::store::{Document, Selection, Shared, use_frames, use_store};
 use crate::text::scenario as words;
-use sim_core::engine::protocol::{PolicyView, TunableView};
 use crate::views::compare::lanes::letter;
+use sim_core::engine::protocol::{PolicyView, TunableView};
 use sim_core::scenario::schema::Target;
 use std::rc::Rc;
 use yew::prelude::*;

@@ -23,9 +23,9 @@ pub mod text;
 mod view;
 
 use crate::paint::number;
-use crate::views::compare::lanes::{lane_head, letter};
 use crate::store::{Document, Layout, LayoutAction, ViewWindow, WindowAction, use_stage, use_store};
 use crate::text::timeline as words;
+use crate::views::compare::lanes::{lane_head, letter};
 use colours::ColourMenu;
 use legend::Legend;
 use std::cell::RefCell;

@@ -24,7 +24,8 @@ pub fn step_unit(stage: &Stage, layout: &Layout) -> Html {
             dispatcher.dispatch(LayoutAction::StepBy(*unit));
         }
     });
-    let options = UNITS.iter().map(|(unit, word)| html! { <option selected={*unit == layout.step_by}>{ *word }</option> });
+    let options =
+        UNITS.iter().map(|(unit, word)| html! { <option selected={*unit == layout.step_by}>{ *word }</option> });
     html! {
         <select class="pick small-pick step-by" aria-label={words::STEP_BY} title={words::STEP_BY} data-testid="step-by" {onchange}>{ for options }</select>
     }

@@ -60,7 +60,9 @@ impl Live {
             }
             let lanes = loaded.lanes.len().min(4);
             state.asked.resize(lanes, LaneAsked::default());
-            let calm = state.mirror.playback.playing && wall_ms - state.calm_ms < CALM_MS;
+            // While a run is under way its rows come first: sums and sentences over it are asked now and then.
+            let under_way = frames.progress.iter().any(|lane| lane.simulated < lane.duration && lane.fault.is_none());
+            let calm = (state.mirror.playback.playing || under_way) && wall_ms - state.calm_ms < CALM_MS;
             if !calm {
                 state.calm_ms = wall_ms;
             }
@@ -117,7 +119,11 @@ impl Questions<'_> {
             let old_span = (old.to - old.from).max(1);
             let sharp = old_span <= span.saturating_mul(4)
                 && (old_span >= span.saturating_mul(2) || old_span >= self.mirror.playback.duration);
-            let complete = old.to <= old.simulated || old.simulated == self.simulated;
+            // The margins beside the visible part are asked once the run stands.
+            let stands = self.simulated >= self.mirror.playback.duration;
+            let complete = old.to <= old.simulated
+                || old.simulated == self.simulated
+                || (to <= old.simulated && !stands);
             if same && covers && sharp && complete {
                 return;
             }

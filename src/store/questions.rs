@@ -121,9 +121,8 @@ impl Questions<'_> {
                 && (old_span >= span.saturating_mul(2) || old_span >= self.mirror.playback.duration);
             // The margins beside the visible part are asked once the run stands.
             let stands = self.simulated >= self.mirror.playback.duration;
-            let complete = old.to <= old.simulated
-                || old.simulated == self.simulated
-                || (to <= old.simulated && !stands);
+            let complete =
+                old.to <= old.simulated || old.simulated == self.simulated || (to <= old.simulated && !stands);
             if same && covers && sharp && complete {
                 return;
             }

@@ -98,7 +98,11 @@ fn german_says_all_that_english_says() {
     let same = include_str!("../../locales/de.same.txt").lines().collect::<BTreeSet<_>>();
     let missing: Vec<_> =
         said.iter().filter(is_word).filter(|t| !german.contains_key(*t) && !same.contains(t.as_str())).collect();
-    assert!(missing.is_empty(), "{} texts have no German; a text that stays as it is goes into de.same.txt:\n{missing:#?}", missing.len());
+    assert!(
+        missing.is_empty(),
+        "{} texts have no German; a text that stays as it is goes into de.same.txt:\n{missing:#?}",
+        missing.len()
+    );
     let stale: Vec<_> = german.keys().filter(|t| !said.contains(*t) && !is_sentence_of_the_engine(t)).collect();
     assert!(stale.is_empty(), "nobody says these any more: {stale:#?}");
     for (english, other) in &german {

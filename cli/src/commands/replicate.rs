@@ -184,7 +184,11 @@ fn print(report: &Report) {
             println!("{}: {}", if *holds { "shape holds" } else { "shape LOST" }, shape.claim);
         }
     }
-    println!("\nNot reproduced: {}\n", post.not_reproduced);
+    println!();
+    for fitted in post.calibrated {
+        println!("Fitted: {}, to {}", fitted.what, fitted.to);
+    }
+    println!("Not reproduced: {}\n", post.not_reproduced);
 }
 
 /// How many orderings of each row are kept, and which are not.

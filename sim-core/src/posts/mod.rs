@@ -46,13 +46,13 @@ pub struct Post {
     pub explains: [&'static str; 3],
     /// What is not reproduced, and why.
     pub not_reproduced: &'static str,
-    /// Numbers of the machine profile that were set so that a published figure comes out: two at most.
+    /// Numbers of the machine, or of the benchmark on it, that were set so that a published figure comes out: two at most.
     pub calibrated: &'static [Calibrated],
     /// Published tables.
     pub tables: &'static [Table],
 }
 
-/// A number of a machine profile that was fitted.
+/// A number that was fitted.
 #[derive(Debug)]
 pub struct Calibrated {
     /// What it is, with its value.

@@ -29,7 +29,9 @@ pub static POST: Post = Post {
     ],
     not_reproduced: "Run-to-run noise: where the post's task structures lay in memory was chance, here it is the \
                      average. So C1 does not repeat that it is slower with no hog (1.84 µs) than with ten (1.60), nor \
-                     pre9 its low figure at 30 hogs, nor either the odd tcp figure of pre9 at 250 descriptors.",
+                     pre9 its high figure at ten hogs and its low one at 30, nor either the odd tcp figure of pre9 at \
+                     250 descriptors. What fork, exec, a shell and select() cost by themselves no scheduler model \
+                     can tell: these six numbers are taken from one figure of 2.5.2-pre9 each, marked as calibrated.",
     calibrated: &[
         Calibrated { what: "context switch 1.197 µs", to: "lat_ctx, 0 hogs, 2.5.2-pre9" },
         Calibrated { what: "missing scanned task 176 ns more (70 cycles, memory)", to: "lat_ctx, 50 hogs, 2.5.2-pre9" },

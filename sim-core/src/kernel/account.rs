@@ -6,6 +6,9 @@ use crate::machine::cost::{TIME_KINDS, TimeKind};
 use crate::task::task::TaskState;
 use crate::units::{CpuId, NEVER, Nanos, TaskId};
 
+/// Kinds of overhead that a task's system time holds: system calls, the scheduler, spinning.
+const IS_SYSTEM: [bool; TIME_KINDS] = [false, true, true, true, false, false];
+
 impl Kernel {
     /// CPU time, runnable time and sleep of a task up to now, ns.
     pub fn task_times(&self, id: TaskId) -> [Nanos; 3] {
@@ -31,7 +34,8 @@ impl Kernel {
             *time += part;
             open -= part;
         }
-        times[if state.curr.is_some() { TimeKind::User } else { TimeKind::Idle } as usize] += open;
+        let kind = state.curr.map_or(TimeKind::Idle, |task| self.tasks[task.index()].mode());
+        times[kind as usize] += open;
         times
     }
 
@@ -44,6 +48,7 @@ impl Kernel {
         }
         state.accounted = self.now;
         let mut rest = elapsed;
+        let mut system = 0;
         if state.debt_total > 0 {
             for kind in 0..TIME_KINDS {
                 let part = state.debt[kind].min(rest);
@@ -51,13 +56,15 @@ impl Kernel {
                 state.debt_total -= part;
                 state.times[kind] += part;
                 rest -= part;
+                system += if IS_SYSTEM[kind] { part } else { 0 };
             }
         }
         match state.curr {
             Some(task) => {
-                state.times[TimeKind::User as usize] += rest;
                 let task = &mut self.tasks[task.index()];
+                state.times[task.mode() as usize] += rest;
                 task.runtime += elapsed;
+                task.system += system + if task.in_kernel { rest } else { 0 };
                 task.remaining -= rest;
             }
             None => state.times[TimeKind::Idle as usize] += rest,
@@ -115,7 +122,7 @@ impl Kernel {
         if self.costs_on {
             let ns = self.costs.switch_ns;
             self.charge_ns(cpu, TimeKind::Scheduler, ns);
-            self.refill_cache(cpu, prev, next);
+            self.refill_caches(cpu, prev, next);
         }
         self.set_burst(cpu);
     }

@@ -3,6 +3,7 @@
 //! ticks and timers, cross-CPU requests arrive at once.
 
 mod account;
+mod caches;
 mod change;
 mod config;
 mod instant;
@@ -25,6 +26,7 @@ use crate::machine::topology::Topology;
 use crate::task::program::{Barrier, Channel, Mutex, Op};
 use crate::task::task::{Task, TaskState};
 use crate::units::{CpuId, CpuMask, NEVER, Nanos, TaskId};
+use caches::Caches;
 use overhead::Overhead;
 use record::{Event, Reason, Record};
 use std::sync::Arc;
@@ -101,8 +103,9 @@ pub struct Kernel {
     next_tick: Nanos,
     /// Index of the next tick (over all CPUs when skewed).
     tick_index: u64,
-    /// Locks, caches and scan prices.
+    /// Locks and scan prices.
     overhead: Overhead,
+    caches: Caches,
     reason: Reason,
     placing: bool,
     records: Vec<Record>,

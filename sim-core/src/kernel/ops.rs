@@ -11,6 +11,9 @@ use crate::task::program::{Amount, Op, Spread, Value};
 use crate::task::task::{TaskState, WaitsFor};
 use crate::units::{CpuId, NEVER, Nanos, TaskId};
 
+/// Keeps the draws of jobs apart from those of tasks, which are named by their row.
+const JOB_DRAWS: u64 = 0x6a6f_6273;
+
 impl Kernel {
     fn value(&self, value: Value) -> u64 {
         match value {
@@ -35,6 +38,18 @@ impl Kernel {
                 draw::uniform(bits, value - half, value.saturating_add(half))
             }
             Spread::Exponential => draw::exponential(bits, value),
+        }
+    }
+
+    /// `id` has taken a unit of `channel`. If that is a job, its draws begin anew: they are named by the job.
+    fn gets_job(&mut self, id: TaskId, channel: u32) {
+        let task = &mut self.tasks[id.index()];
+        if std::mem::take(&mut task.takes_job) {
+            let taken = &mut self.channels[channel as usize].taken;
+            task.draw_key = draw::draw(JOB_DRAWS, u64::from(channel), *taken);
+            *taken += 1;
+            task.draws = 0;
+            task.forks = 0;
         }
     }
 
@@ -141,7 +156,7 @@ impl<P: Policy> Sim<P> {
         task.pc += 1;
         let interrupts = kernel.order == EventOrder::Interrupts;
         kernel.tasks[id.index()].op_first = match op {
-            Op::Run(_) => true,
+            Op::Run(_) | Op::RunKernel(_) => true,
             Op::LoopBegin { .. } | Op::LoopEnd { .. } | Op::Mark(_) | Op::MarkStart(_) => {
                 kernel.tasks[id.index()].op_first
             }
@@ -150,9 +165,11 @@ impl<P: Policy> Sim<P> {
             _ => false,
         };
         match op {
-            Op::Run(amount) => {
+            Op::Run(amount) | Op::RunKernel(amount) => {
                 let amount = kernel.amount(id, amount);
-                kernel.tasks[id.index()].remaining = amount;
+                let task = &mut kernel.tasks[id.index()];
+                task.remaining = amount;
+                task.in_kernel = matches!(op, Op::RunKernel(_));
                 kernel.set_burst(cpu);
             }
             Op::LoopBegin { count, depth, .. } => {
@@ -193,7 +210,8 @@ impl<P: Policy> Sim<P> {
                     kernel.request_arrives(id, target);
                 }
             }
-            Op::Wait(channel) => self.wait(cpu, id, channel),
+            Op::Wait(channel) => self.wait(cpu, id, channel, false),
+            Op::TakeJob(channel) => self.wait(cpu, id, channel, true),
             Op::Signal { channel, count, sync } => self.signal(cpu, id, channel, count, sync),
             Op::Lock(mutex) => self.lock_mutex(cpu, id, mutex),
             Op::Unlock(mutex) => self.unlock_mutex(cpu, id, mutex),
@@ -242,12 +260,14 @@ impl<P: Policy> Sim<P> {
         self.schedule(cpu, Some(block), None);
     }
 
-    fn wait(&mut self, cpu: CpuId, id: TaskId, channel: u32) {
+    fn wait(&mut self, cpu: CpuId, id: TaskId, channel: u32, takes_job: bool) {
         self.syscall(cpu);
         let kernel = &mut self.kernel;
+        kernel.tasks[id.index()].takes_job = takes_job;
         let state = &mut kernel.channels[channel as usize];
         if state.count > 0 {
             state.count -= 1;
+            kernel.gets_job(id, channel);
             kernel.request_arrives(id, kernel.now);
             return;
         }
@@ -267,6 +287,7 @@ impl<P: Policy> Sim<P> {
             }
             let Some(waiter) = state.waiters.pop(&mut self.kernel.tasks) else { return };
             state.count -= 1;
+            self.kernel.gets_job(waiter, channel);
             self.kernel.events += 1;
             self.wake(waiter, WakeFlags { cpu, in_interrupt: false, sync, waker: Some(id) });
         }

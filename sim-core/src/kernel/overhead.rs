@@ -1,20 +1,11 @@
-//! What work costs on this machine: counted steps, contended locks, cache refill. On the ideal machine all of it is off.
+//! What work costs on this machine: counted steps, contended locks. On the ideal machine all of it is off.
 
 use super::Kernel;
 use crate::machine::cost::{CostTable, TimeKind, Work};
-use crate::units::{CpuId, NEVER, Nanos, TaskId};
+use crate::units::{CpuId, NEVER, Nanos};
 
 /// The global run queue lock (2.4). Lock `1 + c` is that of the run queue of CPU c.
 pub const GLOBAL_LOCK: usize = 0;
-
-/// Where a task's working set is.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct CacheStamp {
-    /// Cache number + 1; 0 = in none.
-    cache: u16,
-    /// `Overhead::taken_in_kib` of that cache when the task last left it.
-    taken_in_kib: u64,
-}
 
 /// State of a contended lock.
 #[derive(Clone, Debug)]
@@ -25,14 +16,12 @@ struct Lock {
     held: Nanos,
 }
 
-/// Locks and caches.
+/// Locks.
 #[derive(Clone, Debug)]
 pub(super) struct Overhead {
     locks: Vec<Lock>,
     /// Until when each CPU spins, and for which lock.
     spins: Vec<(Nanos, usize)>,
-    /// KiB that each cache has taken in so far.
-    taken_in_kib: Vec<u64>,
     /// See [`CostTable::scan_misses`].
     scan_misses: std::sync::Arc<[u32]>,
 }
@@ -43,7 +32,6 @@ impl Overhead {
         Overhead {
             locks: vec![Lock { free: 0, holder: CpuId(0), held: 0 }; cpus + 1],
             spins: vec![(0, 0); cpus],
-            taken_in_kib: vec![0; cpus],
             scan_misses: costs.scan_misses().into(),
         }
     }
@@ -145,40 +133,5 @@ impl Kernel {
     /// Prices of this machine.
     pub fn costs(&self) -> &CostTable {
         &self.costs
-    }
-
-    fn cache_of(&self, cpu: CpuId) -> usize {
-        let spec = self.topology.spec();
-        let size = if spec.cache_cpus == 0 { spec.cores * spec.threads } else { spec.cache_cpus };
-        usize::from(cpu.0 / size.max(1))
-    }
-
-    /// Working sets share a cache in LRU order: whoever comes back misses as much as the others have taken in beyond
-    /// the room that was left, and everything after a move to another cache.
-    pub(super) fn refill_cache(&mut self, cpu: CpuId, prev: Option<TaskId>, next: Option<TaskId>) {
-        let room = u64::from(self.costs.cache_kib);
-        if room == 0 {
-            return;
-        }
-        let cache = self.cache_of(cpu);
-        let stamp = CacheStamp { cache: cache as u16 + 1, taken_in_kib: self.overhead.taken_in_kib[cache] };
-        if let Some(prev) = prev {
-            self.tasks[prev.index()].cache = stamp;
-        }
-        let Some(next) = next else { return };
-        let task = &self.tasks[next.index()];
-        let own = u64::from(task.working_set_kib).min(room);
-        if own == 0 {
-            return;
-        }
-        let missing = if task.cache.cache == stamp.cache {
-            let others = stamp.taken_in_kib - task.cache.taken_in_kib;
-            (others + own).saturating_sub(room).min(own)
-        } else {
-            own
-        };
-        self.overhead.taken_in_kib[cache] += missing;
-        let ns = missing * self.costs.refill_ns_per_kib;
-        self.charge_ns(cpu, TimeKind::Refill, ns);
     }
 }

@@ -1,6 +1,7 @@
 //! The machine at t = 0, and rows of the task table that begin anew.
 
-use super::overhead::{CacheStamp, Overhead};
+use super::caches::Caches;
+use super::overhead::Overhead;
 use super::record::Reason;
 use super::{Cpu, Kernel, SimConfig, TaskSpec};
 use crate::clock::min_tree::MinTree;
@@ -77,6 +78,7 @@ impl Kernel {
             next_tick: NEVER,
             tick_index: 0,
             overhead: Overhead::new(&config.costs, cpus),
+            caches: Caches::new(&config.costs, &config.topology),
             reason: Reason::default(),
             placing: false,
             records: Vec::new(),
@@ -125,13 +127,14 @@ impl Kernel {
             migration_thread: None,
             workload: spec.workload,
             working_set_kib: spec.working_set_kib,
-            cache: CacheStamp::default(),
+            warm_on: None,
             template,
             start_cpu: spec.start_cpu,
             code: self.code_of[template as usize],
             pc: 0,
             loops: [0; LOOP_DEPTH_MAX],
             op_first: false,
+            in_kernel: false,
             remaining: 0,
             draw_key: u64::from(id.0),
             draws: 0,
@@ -140,6 +143,7 @@ impl Kernel {
             woken_from_uninterruptible: false,
             killed: false,
             waits_for: WaitsFor::Nothing,
+            takes_job: false,
             wait_next: None,
             timer_generation: 0,
             since: 0,
@@ -148,6 +152,7 @@ impl Kernel {
             spin_at: NEVER,
             periods: 0,
             runtime: 0,
+            system: 0,
             wait: 0,
             slept: 0,
             migrations: 0,
@@ -190,6 +195,8 @@ impl Kernel {
         task.timer_generation += 1;
         task.spin = 0;
         task.periods = 0;
+        task.forks = 0;
+        task.warm_on = None;
         task.parent = None;
         task.slice_ns = spec.slice_ns;
         self.requests[id.index()] = None;

@@ -22,10 +22,12 @@ pub enum Work {
     Migrated,
     /// A cross-CPU interrupt sent.
     Ipi,
+    /// A scheduling entity, a task or a group above it, charged and queued, unqueued or picked.
+    Entity,
 }
 
 /// Number of [`Work`] kinds.
-pub const WORK_KINDS: usize = 8;
+pub const WORK_KINDS: usize = 9;
 
 /// Where a CPU's time goes. Everything adds up to elapsed time.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -47,6 +49,17 @@ pub enum TimeKind {
 
 /// Number of [`TimeKind`]s.
 pub const TIME_KINDS: usize = 6;
+
+/// A cache. Where a page lies in it is chance, as the kernel hands pages out without looking at their colour.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct CacheSpec {
+    /// Size, KiB; 0 = there is none.
+    pub kib: u32,
+    /// Lines of a set.
+    pub ways: u16,
+    /// Time to fetch one KiB from the next level, ns.
+    pub ns_per_kib: Nanos,
+}
 
 /// Prices in nanoseconds. `CostTable::default()` is the ideal machine: everything is free.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -72,10 +85,13 @@ pub struct CostTable {
     pub fork_ns: Nanos,
     /// exit.
     pub exit_ns: Nanos,
-    /// Time to refill one KiB of working set from memory.
-    pub refill_ns_per_kib: Nanos,
-    /// Size of the cache that a working set competes for, KiB; 0 = no cache model.
-    pub cache_kib: u32,
+    /// First-level cache of each CPU; 0 KiB = not modelled.
+    pub l1: CacheSpec,
+    /// The cache that working sets compete for, shared by the CPUs that the topology says; 0 KiB = not modelled.
+    pub l2: CacheSpec,
+    /// What every task touches around a switch beside its program's working set: kernel stack, task structure, page
+    /// tables, user stack; KiB.
+    pub task_kib: u32,
     /// Run queue locks are contended: hold times come from counted work, and others spin.
     pub contended_locks: bool,
 }
@@ -83,28 +99,44 @@ pub struct CostTable {
 /// Part of scanned tasks that miss, in 1/65536, for up to this many tasks; more miss always.
 pub const SCAN_TABLE: usize = 1024;
 
+/// Chance, 1/65536, that at least `t` of `n` lines fall into one given set of `sets`, for `n` in `0..rows` and `t` in
+/// `1..=ways`: entry `n * ways + t - 1`. Binomial terms in 40-bit fixed point.
+pub fn crowding(sets: u16, ways: u16, rows: usize) -> Vec<u32> {
+    const ONE: u128 = 1 << 40;
+    let (sets, ways) = (u128::from(sets.max(1)), usize::from(ways));
+    // below[k] = P[exactly k share the set], k < ways.
+    let mut below = vec![0u128; ways];
+    if let Some(none) = below.first_mut() {
+        *none = ONE;
+    }
+    let mut table = Vec::with_capacity(rows * ways);
+    for n in 0..rows {
+        if n > 0 {
+            for k in (0..ways).rev() {
+                let shared = if k > 0 { below[k - 1] / sets } else { 0 };
+                below[k] = below[k] * (sets - 1) / sets + shared;
+            }
+        }
+        let mut fewer = 0;
+        table.extend(below.iter().map(|chance| {
+            fewer += chance;
+            ((ONE - ONE.min(fewer)) >> 24) as u32
+        }));
+    }
+    table
+}
+
 impl CostTable {
     /// Expected part of misses, 1/65536, when `n` tasks are scanned in turn: the probability that at least `scan_ways`
-    /// of the other n - 1 lines fall into the same of `scan_colours` sets. Binomial terms in 40-bit fixed point.
+    /// of the other n - 1 lines fall into the same of `scan_colours` sets.
     pub fn scan_misses(&self) -> Vec<u32> {
-        const ONE: u128 = 1 << 40;
-        let (colours, ways) = (u128::from(self.scan_colours), usize::from(self.scan_ways));
-        if colours == 0 || ways == 0 {
+        let ways = usize::from(self.scan_ways);
+        if self.scan_colours == 0 || ways == 0 {
             return Vec::new();
         }
-        // below[k] = P[exactly k of the others share the set], k < ways.
-        let mut below = vec![0u128; ways];
-        below[0] = ONE;
-        let mut table = vec![0u32; 2.min(SCAN_TABLE)];
-        for _ in 2..SCAN_TABLE {
-            for k in (0..ways).rev() {
-                let shared = if k > 0 { below[k - 1] / colours } else { 0 };
-                below[k] = below[k] * (colours - 1) / colours + shared;
-            }
-            let hit: u128 = below.iter().sum();
-            table.push(((ONE - hit.min(ONE)) >> 24) as u32);
-        }
-        table
+        let crowded = crowding(self.scan_colours, self.scan_ways, SCAN_TABLE - 1);
+        let all_ways = crowded.chunks_exact(ways).map(|of_n| of_n[ways - 1]);
+        std::iter::once(0).chain(all_ways).collect()
     }
 
     /// Whether everything is free.

@@ -1,7 +1,7 @@
 //! Machine profiles: the hardware of the five posts and two of today, as prices and cache sizes. Clock rates, cache sizes
 //! and the fits are from `spec/seed-machines.md`; latencies of chips are typical values, meant as starting points.
 
-use super::cost::CostTable;
+use super::cost::{CacheSpec, CostTable};
 
 /// Shape that goes with a profile; the page offers it as a preset, a scenario may have another one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,6 +40,8 @@ const fn flat(cores: u16, hz: u32) -> PresetShape {
     PresetShape { cores, packages: 1, threads: 1, numa: false, hz }
 }
 
+const NO_CACHE: CacheSpec = CacheSpec { kib: 0, ways: 0, ns_per_kib: 0 };
+
 /// The machine on which everything is free.
 const FREE: CostTable = CostTable {
     work_ns: [0; super::cost::WORK_KINDS],
@@ -52,13 +54,14 @@ const FREE: CostTable = CostTable {
     tick_ns: 0,
     fork_ns: 0,
     exit_ns: 0,
-    refill_ns_per_kib: 0,
-    cache_kib: 0,
+    l1: NO_CACHE,
+    l2: NO_CACHE,
+    task_kib: 0,
     contended_locks: false,
 };
 
 /// All profiles in menu order. Work prices are in the order of [`super::cost::Work`]: task scanned, list operation,
-/// bitmap word, tree level, CPU probed, recalculated, migrated, interrupt sent.
+/// bitmap word, tree level, CPU probed, recalculated, migrated, interrupt sent, entity.
 static PROFILES: [Profile; 8] = [
     Profile {
         key: "ideal",
@@ -78,7 +81,7 @@ static PROFILES: [Profile; 8] = [
         shape: flat(1, 100),
         cache_cpus: 1,
         costs: CostTable {
-            work_ns: [77, 40, 15, 60, 40, 90, 300, 0],
+            work_ns: [77, 40, 15, 60, 40, 90, 300, 0, 250],
             scan_miss_ns: 176,
             scan_colours: 16,
             scan_ways: 4,
@@ -88,8 +91,7 @@ static PROFILES: [Profile; 8] = [
             tick_ns: 3_000,
             fork_ns: 235_000,
             exit_ns: 126_000,
-            refill_ns_per_kib: 5_600,
-            cache_kib: 512,
+            l2: CacheSpec { kib: 512, ways: 4, ns_per_kib: 5_600 },
             ..FREE
         },
     },
@@ -103,7 +105,7 @@ static PROFILES: [Profile; 8] = [
         shape: PresetShape { cores: 4, packages: 4, threads: 1, numa: false, hz: 100 },
         cache_cpus: 1,
         costs: CostTable {
-            work_ns: [50, 30, 10, 45, 150, 60, 500, 1_000],
+            work_ns: [50, 30, 10, 45, 150, 60, 500, 1_000, 200],
             scan_miss_ns: 203,
             scan_colours: 16,
             scan_ways: 8,
@@ -113,9 +115,9 @@ static PROFILES: [Profile; 8] = [
             tick_ns: 2_500,
             fork_ns: 150_000,
             exit_ns: 80_000,
-            refill_ns_per_kib: 5_100,
-            cache_kib: 1_024,
+            l2: CacheSpec { kib: 1_024, ways: 8, ns_per_kib: 5_100 },
             contended_locks: true,
+            ..FREE
         },
     },
     // Post 002: refilling 1 MiB costs about 164 µs, 10 ns per 64-byte line.
@@ -126,20 +128,21 @@ static PROFILES: [Profile; 8] = [
         shape: PresetShape { cores: 4, packages: 4, threads: 1, numa: false, hz: 250 },
         cache_cpus: 1,
         costs: CostTable {
-            work_ns: [20, 12, 5, 25, 80, 25, 250, 700],
+            work_ns: [20, 12, 5, 25, 80, 25, 250, 700, 100],
             switch_ns: 600,
             schedule_ns: 250,
             syscall_ns: 200,
             tick_ns: 1_500,
             fork_ns: 60_000,
             exit_ns: 35_000,
-            refill_ns_per_kib: 160,
-            cache_kib: 1_024,
+            l2: CacheSpec { kib: 1_024, ways: 8, ns_per_kib: 160 },
             contended_locks: true,
             ..FREE
         },
     },
-    // Post 004: lat_ctx of two processes takes 0.51 µs a switch, and the knee near 60 processes points to 1 MiB.
+    // Post 004 names no machine. A Pentium 4 of 2005 has 16 KiB and 1 MiB of cache; two channels of DDR400 bring a line
+    // of 64 bytes in 12.5 ns. Fitted to lat_ctx: the switch (0.51 µs with two processes), and 6 KiB that a process
+    // touches in one (the knee above 60 processes).
     Profile {
         key: "pc-3ghz-2005",
         label: "PC of 2005, 3 GHz (post 004)",
@@ -147,15 +150,16 @@ static PROFILES: [Profile; 8] = [
         shape: flat(1, 250),
         cache_cpus: 1,
         costs: CostTable {
-            work_ns: [20, 10, 4, 20, 60, 25, 200, 0],
-            switch_ns: 330,
+            work_ns: [20, 10, 4, 20, 60, 25, 200, 0, 90],
+            switch_ns: 355,
             schedule_ns: 130,
             syscall_ns: 150,
             tick_ns: 1_500,
             fork_ns: 60_000,
             exit_ns: 35_000,
-            refill_ns_per_kib: 400,
-            cache_kib: 1_024,
+            l1: CacheSpec { kib: 16, ways: 8, ns_per_kib: 70 },
+            l2: CacheSpec { kib: 1_024, ways: 8, ns_per_kib: 200 },
+            task_kib: 6,
             ..FREE
         },
     },
@@ -167,15 +171,15 @@ static PROFILES: [Profile; 8] = [
         shape: flat(4, 1000),
         cache_cpus: 2,
         costs: CostTable {
-            work_ns: [12, 8, 3, 15, 60, 15, 150, 500],
+            work_ns: [12, 8, 3, 15, 60, 15, 150, 500, 70],
             switch_ns: 600,
             schedule_ns: 250,
             syscall_ns: 120,
             tick_ns: 1_000,
             fork_ns: 45_000,
             exit_ns: 25_000,
-            refill_ns_per_kib: 200,
-            cache_kib: 6_144,
+            task_kib: 6,
+            l2: CacheSpec { kib: 6_144, ways: 24, ns_per_kib: 200 },
             contended_locks: true,
             ..FREE
         },
@@ -187,15 +191,14 @@ static PROFILES: [Profile; 8] = [
         shape: PresetShape { cores: 8, packages: 1, threads: 2, numa: false, hz: 1000 },
         cache_cpus: 0,
         costs: CostTable {
-            work_ns: [5, 4, 2, 6, 30, 6, 80, 400],
+            work_ns: [5, 4, 2, 6, 30, 6, 80, 400, 30],
             switch_ns: 700,
             schedule_ns: 200,
             syscall_ns: 100,
             tick_ns: 700,
             fork_ns: 40_000,
             exit_ns: 20_000,
-            refill_ns_per_kib: 40,
-            cache_kib: 1_024,
+            l2: CacheSpec { kib: 1_024, ways: 8, ns_per_kib: 40 },
             contended_locks: true,
             ..FREE
         },
@@ -207,15 +210,14 @@ static PROFILES: [Profile; 8] = [
         shape: PresetShape { cores: 32, packages: 2, threads: 2, numa: true, hz: 250 },
         cache_cpus: 0,
         costs: CostTable {
-            work_ns: [8, 6, 2, 9, 60, 9, 150, 700],
+            work_ns: [8, 6, 2, 9, 60, 9, 150, 700, 40],
             switch_ns: 900,
             schedule_ns: 250,
             syscall_ns: 120,
             tick_ns: 900,
             fork_ns: 50_000,
             exit_ns: 25_000,
-            refill_ns_per_kib: 70,
-            cache_kib: 1_024,
+            l2: CacheSpec { kib: 1_024, ways: 16, ns_per_kib: 70 },
             contended_locks: true,
             ..FREE
         },

@@ -3,6 +3,7 @@
 //! Not run at full length: an lmbench interval is about 10 ms and eleven of them are taken; a loop of fork, exec or
 //! select repeats itself exactly, so a few hundred rounds give the figure.
 
+use super::lmbench;
 use super::run::Finished;
 use super::{Calibrated, Cell, Column, Method, Post, Row, Shape, Table, c, p};
 use crate::scenario::builtins::workload;
@@ -98,17 +99,8 @@ fn lat_ctx(cell: Cell) -> Scenario {
     cell.on_machine(8_000 * MS, workloads)
 }
 
-/// What lmbench 2 reports: the median of its intervals (those in which a hog ran are outliers), per hop, less what one
-/// process needs for the same reads and writes.
 fn lat_ctx_us(_: Cell, run: &Finished<'_>) -> Option<u64> {
-    let laps: Vec<Nanos> = run.marks_of("ring lap").map(|mark| mark.at).collect();
-    let mut intervals: Vec<Nanos> = laps.chunks_exact(LAPS + 1).map(|laps| laps[LAPS] - laps[0]).collect();
-    if intervals.len() < 11 {
-        return None;
-    }
-    intervals.sort_unstable();
-    let per_hop = intervals[intervals.len() / 2] / (2 * LAPS as u64);
-    per_hop.checked_sub(HOP_NS + 2 * run.kernel.costs().syscall_ns)
+    lmbench::per_hop(run, 2, LAPS, HOP_NS)
 }
 
 const LAT_PROC: Table = Table {

@@ -54,6 +54,8 @@ pub struct Reading {
     pub migrations: u64,
     /// CPU time of each workload's tasks, overhead included, ns.
     pub runtimes: Vec<Nanos>,
+    /// The part of it that is system time ([`crate::task::task::Task::system_ns`]).
+    pub systems: Vec<Nanos>,
 }
 
 impl Reading {
@@ -63,6 +65,7 @@ impl Reading {
             switches: kernel.switches(),
             migrations: kernel.migrations(),
             runtimes: vec![0; workloads],
+            systems: vec![0; workloads],
             ..Reading::default()
         };
         for cpu in 0..kernel.cpus() {
@@ -71,8 +74,10 @@ impl Reading {
             }
         }
         for (id, task) in kernel.tasks().iter().enumerate() {
-            if let Some(sum) = reading.runtimes.get_mut(usize::from(task.workload)) {
-                *sum += kernel.task_times(TaskId(id as u32))[0];
+            let workload = usize::from(task.workload);
+            if workload < workloads {
+                reading.runtimes[workload] += kernel.task_times(TaskId(id as u32))[0];
+                reading.systems[workload] += task.system_ns();
             }
         }
         reading

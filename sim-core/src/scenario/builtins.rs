@@ -158,7 +158,7 @@ fn nice_ladder() -> Scenario {
     scenario(1, 1000, "o1-2.6.21", 10 * SECOND, (-5..=5).map(step).collect())
 }
 
-fn group(name: &str, shares: u64) -> Group {
+pub(crate) fn group(name: &str, shares: u64) -> Group {
     Group { name: name.into(), parent: String::new(), shares, quota_ns: 0, period_ns: 100 * MS, burst_ns: 0 }
 }
 

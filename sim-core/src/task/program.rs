@@ -57,6 +57,8 @@ pub const LOOP_DEPTH_MAX: usize = 4;
 pub enum Op {
     /// Use the CPU for this much CPU time.
     Run(Amount),
+    /// The same inside a system call: page faults, reading and writing files.
+    RunKernel(Amount),
     /// Sleep, interruptible.
     Sleep(Amount),
     /// Sleep, uninterruptible (disk).
@@ -65,6 +67,9 @@ pub enum Op {
     SleepUntilPeriod(Amount),
     /// Take one unit from a channel, or block until there is one (interruptible).
     Wait(SyncId),
+    /// The same for a queue of jobs: the random draws of the taker, and of those that it forks, are then those of the
+    /// job, whoever takes it.
+    TakeJob(SyncId),
     /// Put `count` units into a channel, waking as many waiters, in the order in which they blocked.
     Signal {
         /// The channel.
@@ -121,6 +126,8 @@ pub enum Op {
 pub struct Channel {
     /// Unclaimed units.
     pub count: u64,
+    /// Jobs taken so far ([`Op::TakeJob`]).
+    pub taken: u64,
     /// Waiters.
     pub waiters: WaitQueue,
 }

@@ -1,6 +1,6 @@
 //! A task as the machine knows it. Scheduling data (slice, vruntime ...) belongs to the policy.
 
-use crate::kernel::overhead::CacheStamp;
+use crate::machine::cost::TimeKind;
 use crate::policy::SchedClass;
 use crate::task::program::LOOP_DEPTH_MAX;
 use crate::units::{CpuId, CpuMask, GroupId, Nanos, TaskId};
@@ -72,8 +72,8 @@ pub struct Task {
     pub working_set_kib: u32,
 
     // The rest is the machine's.
-    /// Where its working set was last, and how much the cache has taken in since.
-    pub(crate) cache: CacheStamp,
+    /// CPU whose caches hold its working set, if it has run in this life.
+    pub(crate) warm_on: Option<CpuId>,
     /// Template with name and program.
     pub(crate) template: u32,
     /// CPU that the scenario names for the start.
@@ -87,11 +87,13 @@ pub struct Task {
     /// Its last operation was a `Run`: the next one comes before a pending reschedule. After a wakeup or another system
     /// call a pending reschedule comes first, as on the way back to user mode.
     pub(crate) op_first: bool,
+    /// The present `Run` is a system call's work.
+    pub(crate) in_kernel: bool,
     /// CPU time left of the present `Run`.
     pub(crate) remaining: Nanos,
     /// Names the task in random draws: its row for scenario tasks, mixed from the parent's for children.
     pub(crate) draw_key: u64,
-    /// Children forked so far.
+    /// Children forked so far in this life: their draws are those of the same child under another policy.
     pub(crate) forks: u64,
     /// Lives of this table row.
     pub(crate) lives: u32,
@@ -103,6 +105,8 @@ pub struct Task {
     pub(crate) killed: bool,
     /// What it waits for.
     pub(crate) waits_for: WaitsFor,
+    /// It waits for a job of a queue ([`crate::task::program::Op::TakeJob`]).
+    pub(crate) takes_job: bool,
     /// Next waiter of the same queue.
     pub(crate) wait_next: Option<TaskId>,
     /// Invalidates older timers of the task.
@@ -119,6 +123,8 @@ pub struct Task {
     pub(crate) periods: u64,
     /// CPU time used.
     pub(crate) runtime: Nanos,
+    /// The part of it that is system calls and the kernel's own work.
+    pub(crate) system: Nanos,
     /// Time runnable but not running.
     pub(crate) wait: Nanos,
     /// Time asleep.
@@ -136,6 +142,11 @@ impl Task {
         matches!(self.state, TaskState::Running | TaskState::Runnable)
     }
 
+    /// What its own CPU time counts as.
+    pub(crate) fn mode(&self) -> TimeKind {
+        if self.in_kernel { TimeKind::System } else { TimeKind::User }
+    }
+
     /// Started and not dead.
     #[inline]
     pub fn is_alive(&self) -> bool {
@@ -145,6 +156,12 @@ impl Task {
     /// CPU time used up to the last switch or tick, ns.
     pub fn runtime_ns(&self) -> Nanos {
         self.runtime
+    }
+
+    /// The part of it that is system calls and the kernel's own work, ns. Refilling caches is not: the program waits
+    /// for its lines in user mode.
+    pub fn system_ns(&self) -> Nanos {
+        self.system
     }
 
     /// Times that it changed its CPU.

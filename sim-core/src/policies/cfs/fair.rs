@@ -276,6 +276,7 @@ impl Cfs {
 
     /// `enqueue_entity`.
     pub(super) fn enqueue_entity(&mut self, k: &mut Kernel, queue: QueueId, entity: EntityId, wakeup: bool) {
+        k.charge(self.this_cpu, Work::Entity, 1);
         self.update_curr(queue);
         if self.version.account_first {
             self.account_enqueue(queue, entity);
@@ -292,7 +293,8 @@ impl Cfs {
     }
 
     /// `dequeue_entity`.
-    pub(super) fn dequeue_entity(&mut self, queue: QueueId, entity: EntityId, sleep: bool) {
+    pub(super) fn dequeue_entity(&mut self, k: &mut Kernel, queue: QueueId, entity: EntityId, sleep: bool) {
+        k.charge(self.this_cpu, Work::Entity, 1);
         self.update_curr(queue);
         if sleep
             && !self.version.averages
@@ -401,7 +403,7 @@ impl Cfs {
         let mut at = Some(self.task_entity(task));
         while let Some(entity) = at {
             let queue = self.e(entity).queue;
-            self.dequeue_entity(queue, entity, sleep);
+            self.dequeue_entity(k, queue, entity, sleep);
             if self.q(queue).load.weight != 0 {
                 break;
             }

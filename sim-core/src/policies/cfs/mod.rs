@@ -35,6 +35,7 @@ pub use registry::POLICIES;
 
 use crate::inspect::{Candidate, Entity, Gauge, StructureVisitor, Trail};
 use crate::kernel::Kernel;
+use crate::machine::cost::Work;
 use crate::policy::{AttrChange, Block, NewTask, Policy, SchedClass, WakeFlags};
 use crate::queues::load_avg::{CpuLoad, update_avg};
 use crate::queues::rb_tree::RbNodes;
@@ -321,6 +322,9 @@ impl Cfs {
     /// `resched_task(rq->curr)`.
     fn resched(&mut self, k: &mut Kernel, cpu: CpuId, cause: Cause) {
         if self.mark_resched(k, cpu, cause) {
+            if cpu != self.this_cpu && !k.need_resched(cpu) {
+                k.charge(self.this_cpu, Work::Ipi, 1);
+            }
             k.resched_curr(cpu);
         }
     }

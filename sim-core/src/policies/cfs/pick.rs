@@ -5,6 +5,7 @@ use super::rq::{Cause, EntityId, QueueId};
 use super::version::{Pick, Preempt};
 use super::weight::calc_delta;
 use crate::kernel::Kernel;
+use crate::machine::cost::Work;
 use crate::policy::SchedClass;
 use crate::queues::nice::{self, NICE_0_LOAD};
 use crate::units::{CpuId, TaskId};
@@ -31,6 +32,7 @@ impl Cfs {
                 return None;
             }
             let entity = self.pick_next_entity(queue)?;
+            k.charge(cpu, Work::Entity, 1);
             self.set_next_entity(queue, entity);
             match self.e(entity).my_queue {
                 Some(below) => queue = below,

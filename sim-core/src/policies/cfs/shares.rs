@@ -98,7 +98,7 @@ impl Cfs {
         let queue = self.e(entity).queue;
         let on_rq = self.e(entity).on_rq;
         if on_rq {
-            self.dequeue_entity(queue, entity, false);
+            self.dequeue_entity(k, queue, entity, false);
         }
         let inverse = self.group_inverse(shares);
         let load = &mut self.e_mut(entity).load;

@@ -2,10 +2,18 @@
 
 use super::super::code::{Code, exact, uniform};
 use super::{Kind, ParamSpec};
-use crate::task::program::{Op, Value};
+use crate::task::program::{Op, SyncId, Value};
 
 /// Messages that a socket buffer holds before its writer blocks.
 const SOCKET_MESSAGES: u32 = 64;
+
+/// Since 2.6.25 a socket tells the scheduler that the writer is about to wait for an answer.
+const SYNC: ParamSpec = ParamSpec::fixed("sync", "Wakeups by sockets are sync", "count", (0, 1, 0));
+
+/// One message into a socket.
+fn write(channel: SyncId, sync: bool) -> Op {
+    Op::Signal { channel, count: 1, sync }
+}
 
 /// `hackbench`: each sender of a group writes to every receiver of the group.
 pub(super) static HACKBENCH: Kind = Kind {
@@ -91,6 +99,8 @@ pub(super) static SYSBENCH: Kind = Kind {
         ParamSpec::time("client", "Client's CPU per statement", 100, 10_000_000, 15_500),
         ParamSpec::fixed("server", "Backend's CPU per statement", "ns", (100, 10_000_000, 47_000)),
         ParamSpec::fixed("contention", "Growth of the backend's CPU per client, ppm", "count", (0, 100_000, 2_600)),
+        ParamSpec::fixed("kib", "Working set of a backend", "kib", (0, 65_536, 0)),
+        SYNC,
     ],
     count_max: 1_000,
     count_default: 8,
@@ -101,12 +111,13 @@ pub(super) static SYSBENCH: Kind = Kind {
         let server = uniform(Value::Const(unit.get("server") + growth), 30);
         let client = uniform(unit.value("client"), 30);
         let statements = Value::Const(unit.get("statements"));
+        let sync = unit.get("sync") == 1;
         let (query, answer, mark) = (unit.channel(), unit.channel(), unit.mark("transaction"));
         let mut code = Code::new();
         code.forever(|c| {
             c.op(Op::MarkStart(mark));
             c.repeat(statements, |c| {
-                c.run(client).signal(query, 1).wait(answer);
+                c.run(client).op(write(query, sync)).wait(answer);
             });
             c.op(Op::Mark(mark));
         });
@@ -115,9 +126,10 @@ pub(super) static SYSBENCH: Kind = Kind {
         unit.thread("client", &code, process, 0);
         let mut code = Code::new();
         code.forever(|c| {
-            c.wait(query).run(server).signal(answer, 1);
+            c.wait(query).run(server).op(write(answer, sync));
         });
-        unit.task("backend", &code);
+        let (process, kib) = (unit.address_space(), unit.get("kib") as u32);
+        unit.thread("backend", &code, process, kib);
     },
 };
 
@@ -131,6 +143,8 @@ pub(super) static VOLANOMARK: Kind = Kind {
         ParamSpec::fixed("users", "Users in a room", "count", (2, 40, 20)),
         ParamSpec::time("client", "Client's CPU per message", 100, 10_000_000, 12_000),
         ParamSpec::time("server", "Server's CPU per message", 100, 10_000_000, 15_000),
+        ParamSpec::fixed("kib", "Working set of a thread", "kib", (0, 65_536, 0)),
+        SYNC,
     ],
     count_max: 60,
     count_default: 1,
@@ -138,6 +152,7 @@ pub(super) static VOLANOMARK: Kind = Kind {
     build: |unit| {
         let users = unit.get("users");
         let (client, server) = (uniform(unit.value("client"), 30), uniform(unit.value("server"), 30));
+        let (sync, kib) = (unit.get("sync") == 1, unit.get("kib") as u32);
         let mark = unit.mark("message");
         let outboxes: Vec<u32> = (0..users).map(|_| unit.channel()).collect();
         let (client_process, server_process) = (unit.shared_address_space(0), unit.shared_address_space(1));
@@ -146,9 +161,9 @@ pub(super) static VOLANOMARK: Kind = Kind {
             let user = number + 1;
             let mut code = Code::new();
             code.forever(|c| {
-                c.run(client).signal(inbox, 1).wait(turn);
+                c.run(client).op(write(inbox, sync)).wait(turn);
             });
-            unit.thread(&format!("say{user}"), &code, client_process, 0);
+            unit.thread(&format!("say{user}"), &code, client_process, kib);
             let mut code = Code::new();
             code.forever(|c| {
                 c.repeat(Value::Const(users), |c| {
@@ -156,7 +171,7 @@ pub(super) static VOLANOMARK: Kind = Kind {
                 });
                 c.signal(turn, 1);
             });
-            unit.thread(&format!("hear{user}"), &code, client_process, 0);
+            unit.thread(&format!("hear{user}"), &code, client_process, kib);
             let mut code = Code::new();
             code.forever(|c| {
                 c.wait(inbox).run(server);
@@ -164,12 +179,12 @@ pub(super) static VOLANOMARK: Kind = Kind {
                     c.signal(other, 1);
                 }
             });
-            unit.thread(&format!("reader{user}"), &code, server_process, 0);
+            unit.thread(&format!("reader{user}"), &code, server_process, kib);
             let mut code = Code::new();
             code.forever(|c| {
-                c.wait(outbox).run(server).signal(screen, 1);
+                c.wait(outbox).run(server).op(write(screen, sync));
             });
-            unit.thread(&format!("writer{user}"), &code, server_process, 0);
+            unit.thread(&format!("writer{user}"), &code, server_process, kib);
         }
     },
 };

@@ -1,6 +1,7 @@
 //! The address bar: the link is the document. Reading opens it; writing follows every change, `replaceState` while
 //! something moves, `pushState` when a change is finished, so that Back works.
 
+use crate::lessons;
 use crate::page;
 use crate::store::layout::{Overlay, Theme, View};
 use crate::store::selection::CPU_UNKNOWN;
@@ -61,6 +62,15 @@ pub struct State<'a> {
 /// The link of a state, without the `#`.
 pub fn fragment(state: State, parts: Parts) -> String {
     let mut view = link::View { play: false, ..(*state.layout.link).clone() };
+    if state.layout.view == View::Lesson && (!view.lesson.is_empty() || !view.source.is_empty() && view.step.is_some())
+    {
+        // A lesson's scenario, moment and window are those of its step.
+        let moment = (None, None, None, None);
+        (view.t, view.from, view.to, view.selection) = moment;
+        view.view = String::new();
+        return link::encode_view(None, &view);
+    }
+    (view.lesson, view.step, view.seed) = (String::new(), None, None);
     view.t = parts.moment.then_some(state.playback.at);
     view.from = parts.window.then_some(state.window.from);
     view.to = parts.window.then_some(state.window.to);
@@ -90,6 +100,7 @@ fn view_key(view: View) -> &'static str {
         View::Compare => "compare",
         View::History => "history",
         View::Sweep => "sweep",
+        View::Lesson => "lessons",
     }
 }
 
@@ -99,6 +110,7 @@ fn view_of(key: &str) -> View {
         "compare" => View::Compare,
         "history" => View::History,
         "sweep" => View::Sweep,
+        "lessons" => View::Lesson,
         _ => View::Run,
     }
 }
@@ -138,6 +150,8 @@ pub fn open_address(stage: &Stage) {
         return;
     }
     match link::decode(&hash) {
+        Ok(Link { scenario: None, view, .. }) if !view.lesson.is_empty() => open_lesson(stage, &view, false),
+        Ok(Link { view, .. }) if lessons::reopen(stage, &view) => {}
         Ok(Link { scenario, view, .. }) => {
             let scenario = scenario.or_else(|| BUILTINS.first().map(Builtin::scenario));
             if let Some(scenario) = scenario {
@@ -160,9 +174,16 @@ pub fn forget_source(stage: &Stage) {
 pub fn open_link(stage: &Stage, fragment: &str) {
     match link::decode(fragment) {
         Ok(Link { scenario: Some(scenario), view, .. }) => open_scenario(stage, scenario, &view, true),
+        Ok(Link { scenario: None, view, .. }) if !view.lesson.is_empty() => open_lesson(stage, &view, true),
         Ok(_) => {}
         Err(problems) => stage.layout.dispatch(LayoutAction::LinkProblems(Some(Rc::new(problems)))),
     }
+}
+
+/// Opens the lesson that a link names.
+fn open_lesson(stage: &Stage, view: &link::View, push: bool) {
+    stage.layout.dispatch(LayoutAction::Link(Rc::new(view.clone())));
+    lessons::open_own(stage, &view.lesson, lessons::Place { push, ..lessons::Place::of(view) });
 }
 
 /// Opens a built-in scenario.

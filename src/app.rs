@@ -3,7 +3,7 @@
 use crate::address_keeper::AddressKeeper;
 use crate::store::layout::{Overlay, Tab, View, Width};
 use crate::store::{
-    Document, Jobs, Layout, LayoutAction, Live, Playback, PlaybackAction, Selection, SelectionAction, Stage,
+    Course, Document, Jobs, Layout, LayoutAction, Live, Playback, PlaybackAction, Selection, SelectionAction, Stage,
     ViewWindow, WindowAction, Work, use_frames, use_stage, use_store,
 };
 use crate::text::{Word, inspector, panel, scenario, top};
@@ -13,6 +13,7 @@ use crate::views::controls::{Icon, icon};
 use crate::views::errors::{LinkCard, Notices};
 use crate::views::history::History;
 use crate::views::inspector::{Inspector, inspector_panel};
+use crate::views::lesson::{Answers, LessonKeeper, LessonView};
 use crate::views::overlays::{Files, KeySheet, Note, Search, Share, Source};
 use crate::views::scenario::ScenarioPanel;
 use crate::views::splitter::{self, Side, Splitter};
@@ -43,6 +44,7 @@ pub fn App() -> Html {
     let selection = use_reducer(Selection::default);
     let work = use_reducer(Work::default);
     let layout = use_reducer(|| Layout { widths: splitter::kept(), ..Layout::of_width(keyboard::width_class()) });
+    let course = use_reducer(Course::default);
     let live = use_memo((), |()| Live::default());
     let jobs = use_memo((), |()| Jobs::default());
     let stage = Stage {
@@ -53,6 +55,7 @@ pub fn App() -> Html {
         layout: layout.dispatcher(),
         work: work.dispatcher(),
         jobs: (*jobs).clone(),
+        course: course.dispatcher(),
         live: (*live).clone(),
     };
     live.sync(&document, &playback, &window, (&selection, &layout));
@@ -100,8 +103,11 @@ pub fn App() -> Html {
         <ContextProvider<UseReducerHandle<Selection>> context={selection}>
         <ContextProvider<UseReducerHandle<Layout>> context={layout}>
         <ContextProvider<UseReducerHandle<Work>> context={work}>
+        <ContextProvider<UseReducerHandle<Course>> context={course}>
             <AddressKeeper />
+            <LessonKeeper />
             <Page />
+        </ContextProvider<UseReducerHandle<Course>>>
         </ContextProvider<UseReducerHandle<Work>>>
         </ContextProvider<UseReducerHandle<Layout>>>
         </ContextProvider<UseReducerHandle<Selection>>>
@@ -143,6 +149,8 @@ fn Page() -> Html {
     let layout = use_store::<Layout>();
     let body = if layout.link_problems.is_some() {
         html! { <LinkCard /> }
+    } else if layout.view == View::Lesson {
+        html! { <LessonView /> }
     } else {
         match layout.width {
             _ if layout.view == View::History => html! { <History /> },
@@ -163,6 +171,7 @@ fn Page() -> Html {
         Some(Overlay::Share) => html! { <Share /> },
         Some(Overlay::Search) => html! { <Search /> },
         Some(Overlay::Note) => html! { <Note /> },
+        Some(Overlay::Answers) => html! { <Answers /> },
         Some(Overlay::Files) => html! { <Files /> },
         Some(Overlay::Source) => html! { <Source /> },
         Some(Overlay::Policies) | None => Html::default(),
@@ -174,7 +183,7 @@ fn Page() -> Html {
                 <TopBar />
                 { body }
                 if of_run { <Transport /> }
-                if narrow && !failed { { tabs(&stage, &layout, layout.width == Width::Phone) } }
+                if narrow && !failed && layout.view != View::Lesson { { tabs(&stage, &layout, layout.width == Width::Phone) } }
             </div>
             <Notices />
             { overlay }
@@ -218,6 +227,7 @@ fn center(view: View) -> Html {
     let (class, panels) = match view {
         View::Run => ("run", html! { <><TimelinePanel /><StructuresPanel /><ChartsPanel /></> }),
         View::Structures => ("full", html! { <StructuresPanel /> }),
+        View::Lesson => ("lesson", Html::default()),
         View::Compare => ("compare", html! { <><TimelinePanel /><Compare /></> }),
         View::Sweep => ("full", html! { <Sweep /> }),
         // It has side panels of its own.

@@ -1,7 +1,9 @@
 //! Files and addresses: what a visitor opens by button, drop or `#src=`, and what the page saves. What a file is, its
 //! content says, never its name.
 
+use crate::lessons::{self, Place};
 use crate::page;
+use crate::store::course::Origin;
 use crate::store::notice::Notice;
 use crate::store::{LayoutAction, Stage};
 use crate::text::files as words;
@@ -45,11 +47,17 @@ pub fn kind_of(text: &str) -> Kind {
     }
 }
 
-/// Opens a text that came from a file or an address. `name` is for the visitor's eyes.
-pub fn open_text(stage: &Stage, name: &str, text: &str) {
+/// Opens a text that came from a file or an address. `name` is for the visitor's eyes; `origin` and `place` tell a
+/// lesson where it came from and where it begins.
+pub fn open_text(stage: &Stage, name: &str, text: &str, origin: Origin, place: Place) {
     let text = text.trim_start_matches('\u{feff}');
     match kind_of(text) {
-        Kind::Scenario | Kind::Lesson => open_scenario(stage, name, text),
+        Kind::Scenario => open_scenario(stage, name, text),
+        Kind::Lesson => {
+            if let Err(problems) = lessons::open_text(stage, text, origin, place) {
+                refuse(stage, name, &problems);
+            }
+        }
         Kind::Foreign => refuse(
             stage,
             name,
@@ -89,11 +97,11 @@ pub fn refuse(stage: &Stage, name: &str, problems: &[Problem]) {
 }
 
 /// Opens what lies at an address. Only after the visitor has agreed to the request.
-pub fn open_address(stage: &Stage, source: String) {
+pub fn open_address(stage: &Stage, source: String, place: Place) {
     let stage = stage.clone();
     spawn_local(async move {
         match fetch::text(&source, scenario::limits::TEXT_BYTES_MAX).await {
-            Ok(text) => open_text(&stage, &source, &text),
+            Ok(text) => open_text(&stage, &source, &text, Origin::Address(source.clone()), place),
             Err(message) => {
                 let hint = words::BY_FILE.to_string();
                 refuse(&stage, &source, &[Problem { path: String::new(), message, hint }]);
@@ -108,7 +116,7 @@ pub fn open_file(stage: &Stage, file: File) {
     spawn_local(async move {
         let name = file.name();
         match read(&file).await {
-            Ok(text) => open_text(&stage, &name, &text),
+            Ok(text) => open_text(&stage, &name, &text, Origin::File, Place { push: true, ..Place::default() }),
             Err(message) => refuse(&stage, &name, &[Problem { path: String::new(), message, hint: String::new() }]),
         }
     });

@@ -118,7 +118,7 @@ pub fn listen(stage: &Stage) -> Option<Keyboard> {
 
 /// Does what the key says; false if it says nothing.
 fn pressed(stage: &Stage, event: &KeyboardEvent, trail: &Rc<RefCell<Trail>>) -> bool {
-    if by_character(stage, event) {
+    if views::lesson::keys::pressed(stage, event) || by_character(stage, event) {
         return true;
     }
     let code = event.code();
@@ -135,6 +135,7 @@ fn pressed(stage: &Stage, event: &KeyboardEvent, trail: &Rc<RefCell<Trail>>) -> 
         "Home" => stage.playback.dispatch(PlaybackAction::Seek(0)),
         "End" => stage.playback.dispatch(PlaybackAction::Seek(u64::MAX)),
         "KeyQ" => stage.layout.dispatch(LayoutAction::ToggleInspector),
+        "KeyL" => stage.layout.dispatch(LayoutAction::View(View::Lesson)),
         "KeyF" => centre(stage),
         "KeyO" => stage.layout.dispatch(LayoutAction::Toggle(Overlay::Files)),
         "KeyT" => page::focus("time-box"),

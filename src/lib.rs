@@ -12,6 +12,7 @@ pub mod fetch;
 pub mod files;
 pub mod keyboard;
 pub mod language;
+pub mod lessons;
 pub mod page;
 pub mod paint;
 pub mod recent;

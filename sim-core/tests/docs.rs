@@ -1,45 +1,13 @@
 //! The published schema and the tables of `docs/link-format.md` are written from the program's own tables, so that they
 //! cannot drift apart. `UPDATE_GOLDEN=1` writes them anew.
 
+mod support;
+
 use serde_json::{Value, json};
 use sim_core::machine::profile;
 use sim_core::scenario::{builtins, catalogue, limits, to_json};
 use std::fmt::Write;
-use std::path::PathBuf;
-
-fn docs(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../docs").join(name)
-}
-
-fn agrees(name: &str, wanted: &str) {
-    let file = std::fs::read_to_string(docs(name)).unwrap_or_default();
-    if file == wanted {
-        return;
-    }
-    if std::env::var_os("UPDATE_GOLDEN").is_some() {
-        std::fs::write(docs(name), wanted).unwrap();
-    } else {
-        panic!("docs/{name} is out of date: run with UPDATE_GOLDEN=1");
-    }
-}
-
-fn number(min: impl Into<i128>, max: impl Into<i128>, what: &str) -> Value {
-    let (min, max) = (min.into(), max.into());
-    let whole = |n: i128| u64::try_from(n).map_or_else(|_| json!(n as i64), |n| json!(n));
-    json!({"type": "integer", "minimum": whole(min), "maximum": whole(max), "description": what})
-}
-
-fn text(chars_max: usize, what: &str) -> Value {
-    json!({"type": "string", "maxLength": chars_max, "description": what})
-}
-
-fn list(items: Value, max: usize, what: &str) -> Value {
-    json!({"type": "array", "items": items, "maxItems": max, "description": what})
-}
-
-fn object(required: &[&str], properties: Value) -> Value {
-    json!({"type": "object", "required": required, "properties": properties})
-}
+use support::{agrees, docs, list, number, object, text};
 
 /// A workload of one kind: its parameters and its largest count.
 fn kind_rule(kind: &sim_core::engine::protocol::KindView) -> Value {

@@ -144,6 +144,8 @@ pub struct FrameContext<'a> {
     pub window: (u64, u64),
     /// End of the run, ns.
     pub duration: u64,
+    /// Nothing from here on is shown, ns.
+    pub horizon: Option<u64>,
     /// Plays.
     pub playing: bool,
     /// Selection.
@@ -322,6 +324,7 @@ impl Live {
             now: self.now(),
             window: self.window(),
             duration: context.duration,
+            horizon: context.horizon,
             playing: context.playing,
             selection: context.selection,
             hover: self.hover(),
@@ -341,6 +344,7 @@ impl Live {
 /// What the loop knows besides the frames.
 pub(super) struct PaintState<'a> {
     pub duration: u64,
+    pub horizon: Option<u64>,
     pub playing: bool,
     pub selection: &'a Selection,
     pub pixel_ratio: f64,

@@ -21,13 +21,15 @@ pub enum View {
     History,
     /// One setting varied.
     Sweep,
+    /// Lessons: the list, or the open one.
+    Lesson,
 }
 
 impl View {
     /// The view is about one moment of the run: it has the transport and, on a narrow page, tabs.
     pub fn is_of_run(self) -> bool {
         match self {
-            View::Run | View::Structures | View::Compare => true,
+            View::Run | View::Structures | View::Compare | View::Lesson => true,
             View::History | View::Sweep => false,
         }
     }
@@ -100,6 +102,8 @@ pub enum Overlay {
     Search,
     /// A note at this moment.
     Note,
+    /// Answers of the lesson.
+    Answers,
     /// Open a file or a recent scenario.
     Files,
     /// May another site be asked for a file?

@@ -4,6 +4,7 @@
 //! value takes that value's handle context (`UseReducerHandle<Playback>` and so on).
 
 mod beside;
+pub mod course;
 mod engine;
 pub mod frame;
 pub mod jobs;
@@ -20,6 +21,7 @@ pub mod use_frames;
 pub mod window;
 pub mod work;
 
+pub use course::{Course, CourseAction};
 pub use frame::{FrameContext, Frames, Live, PainterHandle};
 pub use jobs::Jobs;
 pub use layout::{Layout, LayoutAction};
@@ -49,6 +51,8 @@ pub struct Stage {
     pub work: UseReducerDispatcher<Work>,
     /// The engine for them.
     pub jobs: Jobs,
+    /// The lesson.
+    pub course: UseReducerDispatcher<Course>,
     /// Latest answers, painters, the animation-frame loop.
     pub live: Live,
 }

@@ -21,13 +21,23 @@ pub struct Playback {
     pub playing: bool,
     /// Begins anew at the end.
     pub looping: bool,
+    /// Nothing from here on is shown or reached, ns: a lesson asks first.
+    pub horizon: Option<u64>,
     /// Rises with each jump: tells the loop's own progress from a seek.
     pub jump: u32,
 }
 
 impl Default for Playback {
     fn default() -> Self {
-        Self { at: 0, duration: 1_000_000_000, speed_ns: 20_000_000, playing: false, looping: false, jump: 0 }
+        Self {
+            at: 0,
+            duration: 1_000_000_000,
+            speed_ns: 20_000_000,
+            playing: false,
+            looping: false,
+            horizon: None,
+            jump: 0,
+        }
     }
 }
 
@@ -52,6 +62,8 @@ pub enum PlaybackAction {
     Loop(bool),
     /// The run has another length, ns.
     Duration(u64),
+    /// Hide everything from here on, or nothing.
+    Horizon(Option<u64>),
 }
 
 /// 1, 2, 5, 10 ... times a power of ten, next to `speed` in the wanted direction.
@@ -70,6 +82,13 @@ fn neighbour_speed(speed: u64, step: i32) -> u64 {
     next.copied().unwrap_or(speed)
 }
 
+impl Playback {
+    /// Last moment that can be reached, ns.
+    pub fn last(&self) -> u64 {
+        self.horizon.map_or(self.duration, |horizon| horizon.saturating_sub(1).min(self.duration))
+    }
+}
+
 impl Reducible for Playback {
     type Action = PlaybackAction;
 
@@ -77,18 +96,20 @@ impl Reducible for Playback {
         let mut next = (*self).clone();
         match action {
             PlaybackAction::Seek(at) => {
-                next.at = at.min(next.duration);
+                next.at = at.min(next.last());
                 next.jump = next.jump.wrapping_add(1);
             }
             PlaybackAction::Reached(at) => {
-                next.at = at.min(next.duration);
-                if next.at == next.duration && !next.looping {
+                next.at = at.min(next.last());
+                if next.at == next.last() && !next.looping {
                     next.playing = false;
                 }
             }
             PlaybackAction::Toggle => {
                 next.playing = !next.playing;
-                if next.playing && next.at >= next.duration {
+                if next.horizon.is_some() && next.at >= next.last() {
+                    next.playing = false;
+                } else if next.playing && next.at >= next.duration {
                     next.at = 0;
                     next.jump = next.jump.wrapping_add(1);
                 }
@@ -98,6 +119,13 @@ impl Reducible for Playback {
             PlaybackAction::Speed(speed) => next.speed_ns = speed.clamp(SPEED_MIN_NS, SPEED_MAX_NS),
             PlaybackAction::SpeedStep(step) => next.speed_ns = neighbour_speed(next.speed_ns, step),
             PlaybackAction::Loop(looping) => next.looping = looping,
+            PlaybackAction::Horizon(horizon) => {
+                next.horizon = horizon;
+                if next.at > next.last() {
+                    next.at = next.last();
+                    next.jump = next.jump.wrapping_add(1);
+                }
+            }
             PlaybackAction::Duration(duration) => {
                 next.duration = duration.max(1);
                 if next.at > next.duration {
@@ -136,6 +164,18 @@ mod tests {
         let again = end.reduce(PlaybackAction::Toggle);
         assert!(again.playing);
         assert_eq!(again.at, 0);
+    }
+
+    #[test]
+    fn nothing_beyond_the_horizon_is_reached() {
+        let hidden = [PlaybackAction::Duration(500), PlaybackAction::Horizon(Some(200)), PlaybackAction::Seek(300)];
+        let waits = after(&hidden);
+        assert_eq!(waits.at, 199);
+        assert!(!waits.clone().reduce(PlaybackAction::Toggle).playing, "the transport waits");
+        let played =
+            waits.reduce(PlaybackAction::Seek(100)).reduce(PlaybackAction::Play).reduce(PlaybackAction::Reached(250));
+        assert_eq!((played.at, played.playing), (199, false));
+        assert_eq!(played.reduce(PlaybackAction::Horizon(None)).reduce(PlaybackAction::Seek(300)).at, 300);
     }
 
     #[test]

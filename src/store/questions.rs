@@ -4,7 +4,7 @@ use super::frame::Live;
 use super::run_loop::{MAIN, Mirror, OVERVIEW};
 use super::selection::CPU_UNKNOWN;
 use crate::bridge::slots::Purpose;
-use sim_core::engine::protocol::Ask;
+use sim_core::engine::protocol::{Ask, QuizSpec};
 
 /// Graphs and sentences are asked at most this often while playing, ms.
 const CALM_MS: f64 = 120.0;
@@ -83,6 +83,36 @@ impl Live {
         for (purpose, ask) in asks {
             self.ask(purpose, ask);
         }
+        self.ask_for_quiz();
+    }
+
+    /// Asks what is right about the lesson's questions, once its scenario runs.
+    fn ask_for_quiz(&self) {
+        let spec = {
+            let mut state = self.0.loop_state.borrow_mut();
+            let run = self.0.frames.borrow().run;
+            let Some((scenario, spec)) = state.lesson.clone() else { return };
+            let is_there = state.mirror.scenario.as_deref() == Some(scenario.as_str())
+                && !self.0.slots.borrow().is_busy(Ask::SetScenario(String::new()).slot(), MAIN);
+            if !is_there || state.quiz_asked == Some((run, spec.id)) {
+                return;
+            }
+            state.quiz_asked = Some((run, spec.id));
+            spec
+        };
+        self.ask(MAIN, Ask::Quiz(Box::new(spec)));
+    }
+
+    /// The lesson shows this scenario and asks this, or there is none.
+    pub fn set_lesson(&self, lesson: Option<(String, QuizSpec)>) {
+        self.0.loop_state.borrow_mut().lesson = lesson;
+        self.mark_dirty();
+    }
+
+    /// Whether the open lesson waits for answers; `None` without one.
+    pub fn lesson_asks(&self) -> Option<bool> {
+        let state = self.0.loop_state.borrow();
+        state.lesson.as_ref().map(|_| state.mirror.playback.horizon.is_some())
     }
 }
 

@@ -11,7 +11,7 @@ use super::{Document, Layout, Playback, PlaybackAction, Selection, Stage, ViewWi
 use crate::bridge::slots::Purpose;
 use crate::keyboard::Held;
 use crate::page;
-use sim_core::engine::protocol::Ask;
+use sim_core::engine::protocol::{Ask, QuizSpec};
 use sim_core::scenario;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -52,6 +52,9 @@ pub(super) struct LoopState {
     reported_ms: f64,
     pub(super) calm_ms: f64,
     carry_ns: f64,
+    /// The lesson's scenario as text and its questions, and the run that they were asked about.
+    pub(super) lesson: Option<(String, QuizSpec)>,
+    pub(super) quiz_asked: Option<(u32, u32)>,
     /// The engine has no scenario yet: questions about views would find no lane and no answer.
     pub(super) is_new_engine: bool,
     pub(super) held: Vec<Held>,
@@ -132,6 +135,7 @@ impl Live {
         drop(state);
         self.paint(&PaintState {
             duration: mirror.playback.duration,
+            horizon: mirror.playback.horizon,
             playing: mirror.playback.playing,
             selection: &mirror.selection,
             pixel_ratio: web_sys::window().map_or(1.0, |window| window.device_pixel_ratio()),
@@ -174,12 +178,12 @@ impl Live {
             return;
         }
         let (duration, lane) = (state.mirror.playback.duration, state.mirror.selection.lane);
-        let front = self.0.frames.borrow().simulated(lane).min(duration);
+        let front = self.0.frames.borrow().simulated(lane).min(state.mirror.playback.last());
         let exact = elapsed_ms * state.mirror.playback.speed_ns as f64 / 1000.0 + state.carry_ns;
         state.carry_ns = exact.fract();
         let now = self.now();
         let mut next = now.saturating_add(exact as u64).min(front.max(now));
-        let ended = next >= duration;
+        let ended = next >= state.mirror.playback.last();
         if ended && state.mirror.playback.looping {
             next = 0;
         }

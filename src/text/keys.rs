@@ -50,7 +50,9 @@ pub const COLUMNS: [&[Group]; 3] = [
             Word("Views"),
             &[
                 (&[Cap("1"), Cap("2"), Cap("3")], Word("run, structures, compare")),
-                (&[Cap("4"), Cap("5")], Word("history, sweep")),
+                (&[Cap("4"), Cap("5"), Cap("6")], Word("history, sweep, lessons")),
+                (&[Cap("PageUp"), Cap("PageDown")], Word("in a lesson: previous, next step")),
+                (&[Cap("1"), Say(Word("…")), Cap("9"), Cap("Enter")], Word("in a lesson: answer, check")),
                 (&[Cap("Q")], Word("fold the inspector")),
                 (&[Cap("\\")], Word("fold the scenario")),
                 (&[Cap("?")], Word("this sheet")),

@@ -9,6 +9,7 @@ pub mod history;
 pub mod inspector;
 pub mod keys;
 pub mod note;
+pub mod lesson;
 pub mod panel;
 pub mod pictures;
 pub mod policies;
@@ -33,7 +34,8 @@ mod locale_tests;
 pub const PRODUCT: Word = Word("Schedscope");
 
 /// Names of the main views.
-pub const VIEWS: [Word; 5] = [Word("Run"), Word("Structures"), Word("Compare"), Word("History"), Word("Sweep")];
+pub const VIEWS: [Word; 6] =
+    [Word("Run"), Word("Structures"), Word("Compare"), Word("History"), Word("Sweep"), Word("Lessons")];
 /// Names of the tabs of a narrow page.
 pub const TABS: [Word; 5] = [Word("Timeline"), Word("Structures"), Word("Why"), Word("Graphs"), Word("Scenario")];
 

@@ -6,6 +6,7 @@ pub mod controls;
 pub mod errors;
 pub mod history;
 pub mod inspector;
+pub mod lesson;
 pub mod look;
 pub mod overlays;
 pub mod scenario;

@@ -9,7 +9,7 @@ use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
 /// Views in the order of their keys.
-pub const VIEWS: [View; 5] = [View::Run, View::Structures, View::Compare, View::History, View::Sweep];
+pub const VIEWS: [View; 6] = [View::Run, View::Structures, View::Compare, View::History, View::Sweep, View::Lesson];
 
 /// The bar.
 #[component]

@@ -46,7 +46,8 @@ impl Names {
         &self.tasks
     }
 
-    fn by_name(&self, name: &str) -> Option<u32> {
+    /// Task of this name.
+    pub fn by_name(&self, name: &str) -> Option<u32> {
         self.tasks.iter().find(|task| task.name == name).map(|task| task.id)
     }
 

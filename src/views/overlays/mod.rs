@@ -9,6 +9,7 @@ mod search;
 mod share;
 mod source;
 
+pub use dialog::Dialog;
 pub use files::Files;
 pub use keys::KeySheet;
 pub use note::Note;

@@ -1,6 +1,7 @@
 //! The question before the page asks another site for a file (`#src=`).
 
 use super::dialog::Dialog;
+use crate::lessons::Place;
 use crate::store::{Layout, LayoutAction, use_stage, use_store};
 use crate::text::files as words;
 use crate::{address, files};
@@ -12,13 +13,14 @@ pub fn Source() -> Html {
     let stage = use_stage();
     let layout = use_store::<Layout>();
     let source = layout.link.source.clone();
+    let place = Place::of(&layout.link);
     let decide = |agreed: bool| {
         let (stage, source) = (stage.clone(), source.clone());
         Callback::from(move |_: MouseEvent| {
             address::forget_source(&stage);
             stage.layout.dispatch(LayoutAction::CloseOverlay);
             if agreed {
-                files::open_address(&stage, source.clone());
+                files::open_address(&stage, source.clone(), place);
             }
         })
     };

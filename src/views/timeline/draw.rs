@@ -27,6 +27,7 @@ pub fn draw(p: &mut dyn Painter, scene: &Scene, scratch: &mut Scratch) {
     overlay::draw_selection(p, scene);
     p.unclip();
     overlay::draw_divergence(p, scene, bottom);
+    overlay::draw_hidden(p, scene, bottom);
     ruler::draw_now(p, scene, bottom);
 }
 

@@ -82,6 +82,7 @@ fn with_picture(change: impl FnOnce(&mut Scene), check: impl FnOnce(&Scene, &Rec
         dpr: 1.0,
         phone: false,
         divergence: None,
+        horizon: None,
     };
     change(&mut scene);
     let (mut painter, mut scratch) = (RecordingPainter::default(), Scratch::default());
@@ -125,6 +126,22 @@ fn the_future_is_veiled_and_the_unknown_hatched() {
             let unknown = painter.rects(Fill::Unknown);
             assert_eq!(unknown[0].x.round(), 992.0);
             assert!(painter.texts().contains(&"50.000\u{202f}ms"));
+        },
+    );
+}
+
+#[test]
+fn nothing_shows_through_the_hatch_of_a_lesson() {
+    with_picture(
+        |scene| (scene.now, scene.horizon) = (60 * MS - 1, Some(60 * MS)),
+        |scene, painter| {
+            let hatch = painter.marks.iter().rposition(|mark| matches!(mark, Mark::Rect(_, Fill::Unknown)));
+            let hatch = hatch.expect("the future is hatched");
+            let Mark::Rect(at, _) = &painter.marks[hatch] else { unreachable!() };
+            assert_eq!((at.x.round(), at.right()), (692.0, 1093.0));
+            let ground = Mark::Rect(*at, Fill::Solid(scene.palette.panel));
+            assert_eq!(painter.marks[hatch - 1], ground, "a closed ground lies below the hatch");
+            assert!(painter.texts().contains(&"What comes next?"));
         },
     );
 }

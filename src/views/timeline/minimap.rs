@@ -20,6 +20,8 @@ pub struct Minimap<'a> {
     pub window: (u64, u64),
     /// Simulated up to here, ns.
     pub simulated: u64,
+    /// Nothing from here on is shown, ns.
+    pub horizon: Option<u64>,
     /// Size, px.
     pub size: (f64, f64),
     /// Meaning of colours.
@@ -55,6 +57,12 @@ pub fn draw(p: &mut dyn Painter, map: &Minimap, strips: &mut Strips) {
     let known = map.scale.x_within(map.simulated);
     if map.simulated < map.scale.to && map.scale.right > known {
         p.fill_rect(Rect::new(known, 1.0, map.scale.right - known, h - 2.0), Fill::Unknown);
+    }
+    if let Some(horizon) = map.horizon {
+        let x = map.scale.x_within(horizon);
+        let hidden = Rect::new(x, 1.0, map.scale.right - x, h - 2.0);
+        p.fill_rect(hidden, Fill::Solid(map.palette.panel));
+        p.fill_rect(hidden, Fill::Unknown);
     }
     let (a, b) = (map.scale.x_within(map.window.0), map.scale.x_within(map.window.1));
     let veil = Fill::Solid(map.palette.veil);

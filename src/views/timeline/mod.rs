@@ -23,8 +23,9 @@ pub mod text;
 mod view;
 
 use crate::paint::number;
-use crate::store::{Document, Layout, LayoutAction, ViewWindow, WindowAction, use_stage, use_store};
-use crate::text::timeline as words;
+use crate::store::layout::View as PageView;
+use crate::store::{Course, Document, Layout, LayoutAction, Playback, ViewWindow, WindowAction, use_stage, use_store};
+use crate::text::{lesson, timeline as words};
 use crate::views::compare::lanes::{lane_head, letter};
 use colours::ColourMenu;
 use legend::Legend;
@@ -54,10 +55,15 @@ pub fn TimelinePanel() -> Html {
     let machine = &document.scenario.machine;
     // Side by side: this canvas becomes the first policy's, the others follow below it.
     let policies = &document.scenario.lanes;
-    let compares = layout.view == crate::store::layout::View::Compare && policies.len() > 1;
+    let course = use_store::<Course>();
+    let in_lesson = layout.view == PageView::Lesson;
+    let compares = (layout.view == PageView::Compare || in_lesson) && policies.len() > 1;
+    let tasks_shown = use_memo((in_lesson, course.serial), |(in_lesson, _)| {
+        course.present().filter(|_| *in_lesson).map(|step| step.view.tasks).unwrap_or_default()
+    });
     let lane = compares.then_some(0);
     let per_node = machine.numa.then(|| machine.cores * machine.threads / machine.packages.max(1));
-    view.borrow_mut().set(Settings { tasks: layout.task_lanes, per_node, only_chosen: false, lane });
+    view.borrow_mut().set(Settings { tasks: layout.task_lanes, per_node, only_chosen: false, lane, tasks_shown });
     {
         let (view, live) = (Rc::clone(&view), stage.live.clone());
         let (lanes_ref, map_ref) = (lanes_ref.clone(), map_ref.clone());
@@ -192,12 +198,20 @@ fn Head() -> Html {
             </span>
             <ColourMenu />
             <span class="grow" />
+            if layout.view == PageView::Lesson { <HiddenText /> }
             <WindowText />
             <button class="btn quiet icon low" aria-label={words::ZOOM_OUT} onclick={zoom(1.6)}>{ "−" }</button>
             <button class="btn quiet icon low" aria-label={words::ZOOM_IN} onclick={zoom(1.0 / 1.6)}>{ "+" }</button>
             <button class="btn low" onclick={whole}>{ words::WHOLE_RUN }<kbd class="q">{ "0" }</kbd></button>
         </div>
     }
+}
+
+/// Whether a lesson hides the future.
+#[component]
+fn HiddenText() -> Html {
+    let hidden = use_store::<Playback>().horizon.is_some();
+    html! { <span class="t3 small">{ if hidden { lesson::HIDDEN } else { lesson::REVEALED } }</span> }
 }
 
 /// "200 ms of 10 000".

@@ -3,7 +3,7 @@
 use super::lanes::{Lane, RULER};
 use super::scene::{Scene, row_at, slice_at};
 use crate::paint::{Align, Fill, Font, Painter, Pen, Rect, number};
-use crate::text::timeline as words;
+use crate::text::{lesson, timeline as words};
 use sim_core::engine::protocol::{NoteView, WindowView};
 
 /// Notes closer than this share one mark, px.
@@ -85,6 +85,32 @@ pub fn draw_future(p: &mut dyn Painter, scene: &Scene, top: f64, bottom: f64) {
         let (x, y) = unknown.centre();
         p.text(x, y + 4.0, &words::SIMULATED_NEXT, Font::Small, scene.palette.text_3, Align::Centre);
     }
+}
+
+/// A closed hatch over everything from the horizon on: a lesson asks what lies there.
+pub fn draw_hidden(p: &mut dyn Painter, scene: &Scene, bottom: f64) {
+    let Some(horizon) = scene.horizon.filter(|&horizon| horizon < scene.scale.to) else { return };
+    let x = scene.scale.x_within(horizon);
+    let at = Rect::new(x, RULER, scene.frame.all.w - x, bottom - RULER);
+    if at.w <= 0.0 {
+        return;
+    }
+    p.fill_rect(at, Fill::Solid(scene.palette.panel));
+    p.fill_rect(at, Fill::Unknown);
+    let (w, h) = (152.0, 44.0);
+    let (cx, cy) = at.centre();
+    if at.w < w + 16.0 || at.h < h {
+        return;
+    }
+    let label = Rect::new(cx - w / 2.0, cy - h / 2.0, w, h);
+    p.begin();
+    p.round_rect(label, 3.0);
+    p.fill(Fill::Solid(scene.palette.raised));
+    p.begin();
+    p.round_rect(label, 3.0);
+    p.stroke(Pen::solid(scene.palette.line_strong, 1.0));
+    p.text(cx, cy - 3.0, &lesson::WHAT_NEXT, Font::BodyStrong, scene.palette.text, Align::Centre);
+    p.text(cx, cy + 13.0, &lesson::ANSWER_BELOW, Font::Small, scene.palette.text_3, Align::Centre);
 }
 
 /// Box of the selected slice on the canvas.

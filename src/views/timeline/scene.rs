@@ -72,6 +72,8 @@ pub struct Scene<'a> {
     pub phone: bool,
     /// When and on which CPU this lane and the first one part ways.
     pub divergence: Option<(u64, u16)>,
+    /// Nothing from here on is shown, ns.
+    pub horizon: Option<u64>,
 }
 
 impl<'a> Scene<'a> {

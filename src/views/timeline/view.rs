@@ -26,7 +26,7 @@ const BARS: f64 = 46.0;
 const PHONE: f64 = 560.0;
 
 /// What the component decides.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Settings {
     /// One lane per task.
     pub tasks: bool,
@@ -36,6 +36,8 @@ pub struct Settings {
     pub only_chosen: bool,
     /// This policy, not the selected one; lanes are lower then, because others share the page.
     pub lane: Option<u8>,
+    /// Names of tasks that have lanes of their own.
+    pub tasks_shown: Rc<Vec<String>>,
 }
 
 /// What a paint saw: enough to find what lies under the mouse until the next paint.
@@ -53,6 +55,7 @@ struct Seen {
     notes: Rc<Vec<String>>,
     divergence: Option<(u64, u16)>,
     colour_by: Option<ColourBy>,
+    horizon: Option<u64>,
 }
 
 /// See the module.
@@ -156,6 +159,7 @@ impl View {
         seen.data.clone_from(&lane.window);
         seen.window = context.window;
         seen.now = context.now;
+        seen.horizon = context.horizon;
         seen.duration = context.duration;
         seen.simulated = frames.simulated(number);
         seen.selection = context.selection.clone();
@@ -169,7 +173,7 @@ impl View {
     fn arrange(&mut self, context: &FrameContext) {
         let (w, h) = self.lanes_canvas.as_ref().map_or((0.0, 0.0), Surface::size);
         let phone = w > 0.0 && w < PHONE;
-        self.pins = self.wanted_pins();
+        self.pins = self.wanted_pins(&context.frames.tasks);
         let all = context.frames.loaded.as_ref().map_or(0, |loaded| loaded.cpus);
         let only = self.settings.only_chosen;
         let cpus: Vec<u16> = (0..all).filter(|&cpu| !only || cpu == self.seen.selection.cpu).collect();
@@ -211,13 +215,14 @@ impl View {
     }
 
     /// The selected task, its waker, then those the visitor pinned.
-    fn wanted_pins(&self) -> Vec<u32> {
+    fn wanted_pins(&self, known: &[TaskView]) -> Vec<u32> {
         if self.settings.tasks || self.settings.only_chosen {
             return Vec::new();
         }
         let mut pins: Vec<u32> = self.seen.selection.task.into_iter().collect();
         pins.extend(self.seen.wake.map(|wake| wake.waker));
-        for &task in &self.kept_pins {
+        let named = |name: &String| known.iter().find(|task| task.name == *name).map(|task| task.id);
+        for task in self.settings.tasks_shown.iter().filter_map(named).chain(self.kept_pins.iter().copied()) {
             if !pins.contains(&task) {
                 pins.push(task);
             }
@@ -259,6 +264,7 @@ impl View {
             dpr: seen.dpr,
             phone: w < PHONE,
             divergence: seen.divergence,
+            horizon: seen.horizon,
         }
     }
 
@@ -303,7 +309,8 @@ impl View {
         let (w, h) = self.size();
         let data = self.seen.data.clone().unwrap_or_default();
         let scene = self.scene(&data, w, h);
-        hit(&scene, x, y)
+        // What is hidden cannot be pointed at.
+        hit(&scene, x, y).filter(|hit| hit.gutter || self.seen.horizon.is_none_or(|horizon| hit.t < horizon))
     }
 
     /// Whether a height lies in the ruler.

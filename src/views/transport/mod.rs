@@ -34,7 +34,7 @@ pub fn Transport() -> Html {
     let (back, forward) = (back_button(&stage, layout.step_by), forward_button(&stage, layout.step_by));
     let playback = use_store::<Playback>();
     let progress = use_frames(200, |context| context.frames.progress.get(usize::from(context.lane)).cloned());
-    let play = play_button(&stage, playback.playing);
+    let play = play_button(&stage, &playback);
     let speed = speed_slider(&stage, playback.speed_ns);
     if narrow {
         return html! {
@@ -82,12 +82,14 @@ fn forward_button(stage: &Stage, unit: StepUnit) -> Html {
 }
 
 /// Play is the one filled button while paused; playing, it is an outlined Pause.
-fn play_button(stage: &Stage, playing: bool) -> Html {
-    let playback = stage.playback.clone();
+fn play_button(stage: &Stage, state: &Playback) -> Html {
+    let (playback, playing) = (stage.playback.clone(), state.playing);
+    // In a lesson it waits for the answer, and the one filled button is Check.
+    let filled = !playing && state.horizon.is_none();
     let onclick = Callback::from(move |_| playback.dispatch(PlaybackAction::Toggle));
     let (shape, word) = if playing { (Icon::Pause, words::PAUSE) } else { (Icon::Play, words::PLAY) };
     html! {
-        <button type="button" class={classes!("btn", "play", (!playing).then_some("primary"))} data-testid="play"
+        <button type="button" class={classes!("btn", "play", filled.then_some("primary"))} data-testid="play"
             aria-label={word} aria-keyshortcuts="Space" {onclick}>{ icon(shape) }<span class="word">{ word }</span></button>
     }
 }

@@ -155,9 +155,11 @@ impl Desk<'_> {
         let mut values = Vec::new();
         let mut options = Vec::new();
         if among.is_empty() {
-            for lane in self.lanes.iter_mut() {
+            for (lane, written) in self.lanes.iter_mut().zip(&names.scenario.lanes) {
                 values.push(measure(lane, names, t, what)?);
-                options.push(plain(lane.info().key.into()));
+                // One policy with other knobs is another option.
+                let knobs: String = written.tunables.iter().map(|(key, value)| format!(" {key} {value}")).collect();
+                options.push(plain(format!("{}{knobs}", written.policy)));
             }
         } else {
             let lane = self.lane(what.lane)?;

@@ -39,6 +39,8 @@ pub struct View {
     pub lesson: String,
     /// Step of the lesson, from 1 (`step=`).
     pub step: Option<u32>,
+    /// Variant of the lesson (`seed=`).
+    pub seed: Option<u64>,
     /// Address of a scenario file (`src=https://…`), fetched only after the visitor agrees.
     pub source: String,
     /// Shown inside another page (`embed=1`).
@@ -56,9 +58,9 @@ pub struct View {
 }
 
 /// Keys that mean something by themselves; workloads with these names cannot be addressed in a short link.
-pub(super) const KEYS: [&str; 21] = [
-    "v", "s", "p", "ex", "t", "from", "to", "cpus", "sel", "view", "vary", "metric", "post", "lesson", "step", "src",
-    "embed", "hide", "play", "theme", "lang",
+pub(super) const KEYS: [&str; 22] = [
+    "v", "s", "p", "ex", "t", "from", "to", "cpus", "sel", "view", "vary", "metric", "post", "lesson", "step", "seed",
+    "src", "embed", "hide", "play", "theme", "lang",
 ];
 
 impl View {
@@ -95,6 +97,10 @@ impl View {
             "step" => match value.parse() {
                 Ok(step) => self.step = Some(step),
                 Err(_) => bad("the number of a step"),
+            },
+            "seed" => match value.parse() {
+                Ok(seed) => self.seed = Some(seed),
+                Err(_) => bad("the number of a variant"),
             },
             "src" if value.starts_with("https://") && value.len() <= SOURCE_CHARS_MAX => self.source = value.into(),
             "src" => bad("an address that begins with https://"),
@@ -156,6 +162,7 @@ impl View {
         pair("post", &self.post);
         pair("lesson", &self.lesson);
         pair("step", &number(self.step.map(u64::from)));
+        pair("seed", &number(self.seed));
         pair("src", &self.source);
         pair("embed", if self.embed { "1" } else { "" });
         pair("hide", &self.hide.join(","));

@@ -135,7 +135,6 @@ fn pressed(stage: &Stage, event: &KeyboardEvent, trail: &Rc<RefCell<Trail>>) -> 
         "Home" => stage.playback.dispatch(PlaybackAction::Seek(0)),
         "End" => stage.playback.dispatch(PlaybackAction::Seek(u64::MAX)),
         "KeyQ" => stage.layout.dispatch(LayoutAction::ToggleInspector),
-        "KeyL" => stage.layout.dispatch(LayoutAction::View(View::Lesson)),
         "KeyF" => centre(stage),
         "KeyO" => stage.layout.dispatch(LayoutAction::Toggle(Overlay::Files)),
         "KeyT" => page::focus("time-box"),

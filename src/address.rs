@@ -250,5 +250,8 @@ pub fn write(fragment: &str, push: bool) {
     } else {
         history.replace_state_with_url(&JsValue::NULL, "", Some(&text))
     };
-    page::remember(LAST, fragment);
+    // A page inside another one is not what the visitor came to see.
+    if !fragment.contains("&embed=1") {
+        page::remember(LAST, fragment);
+    }
 }

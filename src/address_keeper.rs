@@ -34,11 +34,12 @@ pub fn AddressKeeper() -> Html {
             .map(|window| EventListener::new(&window, "popstate", move |_| address::open_address(&stage)));
         move || drop(listener)
     });
+    let is_embedded = layout.link.embed;
     let noted = use_mut_ref(|| None::<u32>);
     {
         let document = (*document).clone();
         use_effect_with((document.opened, document.committed), move |(opened, _)| {
-            if document.scenario.lanes.is_empty() {
+            if document.scenario.lanes.is_empty() || is_embedded {
                 return;
             }
             let link = link::encode(&document.scenario, &link::View::default());

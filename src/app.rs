@@ -10,11 +10,12 @@ use crate::text::{Word, inspector, panel, scenario, top};
 use crate::views::charts::ChartsPanel;
 use crate::views::compare::Compare;
 use crate::views::controls::{Icon, icon};
+use crate::views::embed::EmbedBar;
 use crate::views::errors::{LinkCard, Notices};
 use crate::views::history::History;
 use crate::views::inspector::{Inspector, inspector_panel};
 use crate::views::lesson::{Answers, LessonKeeper, LessonView};
-use crate::views::overlays::{Files, KeySheet, Note, Search, Share, Source};
+use crate::views::overlays::{Export, Files, KeySheet, Note, Search, Share, Source};
 use crate::views::scenario::ScenarioPanel;
 use crate::views::splitter::{self, Side, Splitter};
 use crate::views::structures::StructuresPanel;
@@ -23,7 +24,8 @@ use crate::views::tabs::{shown_tab, tabs};
 use crate::views::timeline::TimelinePanel;
 use crate::views::topbar::TopBar;
 use crate::views::transport::Transport;
-use crate::{address, files, keyboard, language, page};
+use crate::embed::EmbedTalk;
+use crate::{address, files, keyboard, language, page, print};
 use gloo_events::EventListener;
 use yew::prelude::*;
 
@@ -63,6 +65,7 @@ pub fn App() -> Html {
         let stage = stage.clone();
         use_effect_with((), move |()| {
             stage.live.start(stage.clone());
+            page::keep_for_offline();
             let listeners = (keyboard::listen(&stage), page_listeners(&stage), files::listen(&stage));
             move || drop(listeners)
         });
@@ -95,6 +98,7 @@ pub fn App() -> Html {
             }
         });
     }
+    let embedded = layout.link.embed;
     html! {
         <ContextProvider<Stage> context={stage}>
         <ContextProvider<UseReducerHandle<Document>> context={document}>
@@ -106,6 +110,7 @@ pub fn App() -> Html {
         <ContextProvider<UseReducerHandle<Course>> context={course}>
             <AddressKeeper />
             <LessonKeeper />
+            if embedded { <EmbedTalk /> }
             <Page />
         </ContextProvider<UseReducerHandle<Course>>>
         </ContextProvider<UseReducerHandle<Work>>>
@@ -136,6 +141,7 @@ fn page_listeners(stage: &Stage) -> Vec<EventListener> {
             live.mark_dirty();
         }));
     }
+    listeners.extend(print::listen(stage));
     if let Some(query) = page::media("(prefers-reduced-motion: reduce)") {
         let live = stage.live.clone();
         listeners.push(EventListener::new(&query, "change", move |_| live.set_reduced_motion(page::prefers_calm())));
@@ -153,6 +159,7 @@ fn Page() -> Html {
         html! { <LessonView /> }
     } else {
         match layout.width {
+            _ if layout.link.embed => embed_body(&layout),
             _ if layout.view == View::History => html! { <History /> },
             Width::Phone | Width::Narrow if layout.view == View::Sweep => {
                 html! { <main class="center full" id="center" tabindex="-1"><Sweep /></main> }
@@ -165,6 +172,7 @@ fn Page() -> Html {
     let narrow = layout.width <= Width::Narrow;
     let failed = layout.link_problems.is_some();
     let of_run = layout.view.is_of_run() && !failed;
+    let embedded = layout.link.embed && !failed;
     let plain = (!layout.view.is_of_run()).then_some("plain");
     let overlay = match layout.overlay {
         Some(Overlay::Keys) => html! { <KeySheet /> },
@@ -172,18 +180,20 @@ fn Page() -> Html {
         Some(Overlay::Search) => html! { <Search /> },
         Some(Overlay::Note) => html! { <Note /> },
         Some(Overlay::Answers) => html! { <Answers /> },
+        Some(Overlay::Export) => html! { <Export /> },
         Some(Overlay::Files) => html! { <Files /> },
         Some(Overlay::Source) => html! { <Source /> },
         Some(Overlay::Policies) | None => Html::default(),
     };
     html! {
         <>
-            <div class={classes!("app", narrow.then_some("narrow"), failed.then_some("failed"), plain)}>
+            <div class={classes!("app", narrow.then_some("narrow"), failed.then_some("failed"), embedded.then_some("embedded"), plain)}>
                 <a class="skip" href="#center" onclick={skip_to_timeline()}>{ top::SKIP }</a>
-                <TopBar />
+                <p class="print-caption" id="print-caption" />
+                if embedded { <EmbedBar /> } else { <TopBar /> }
                 { body }
-                if of_run { <Transport /> }
-                if narrow && !failed && layout.view != View::Lesson { { tabs(&stage, &layout, layout.width == Width::Phone) } }
+                if of_run && !(embedded && hides(&layout, "transport")) { <Transport /> }
+                if narrow && !failed && !embedded && layout.view != View::Lesson { { tabs(&stage, &layout, layout.width == Width::Phone) } }
             </div>
             <Notices />
             { overlay }
@@ -234,6 +244,24 @@ fn center(view: View) -> Html {
         View::History => ("full", html! { <History /> }),
     };
     html! { <main class={classes!("center", class)} id="center" tabindex="-1">{ panels }</main> }
+}
+
+/// The link leaves a panel out.
+fn hides(layout: &Layout, panel: &str) -> bool {
+    layout.link.hide.iter().any(|hidden| hidden == panel)
+}
+
+/// The pictures alone, inside another page.
+fn embed_body(layout: &Layout) -> Html {
+    let (structures, graphs) = (!hides(layout, "structures"), !hides(layout, "graphs"));
+    let panels = match layout.view {
+        View::Run => html! {
+            <><TimelinePanel />if structures { <StructuresPanel /> }if graphs { <ChartsPanel /> }</>
+        },
+        view => return center(view),
+    };
+    let few = (!structures && !graphs).then_some("alone");
+    html! { <main class={classes!("center", "run", few)} id="center" tabindex="-1">{ panels }</main> }
 }
 
 fn narrow_body(layout: &Layout) -> Html {

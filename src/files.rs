@@ -6,12 +6,15 @@ use crate::page;
 use crate::store::course::Origin;
 use crate::store::notice::Notice;
 use crate::store::{LayoutAction, Stage};
-use crate::text::files as words;
+use crate::text::{export, files as words};
+use crate::tools::client as tools;
+use crate::tools::protocol::{ToolsAsk, ToolsReply};
 use crate::{address, fetch};
 use gloo_events::{EventListener, EventListenerOptions};
 use sim_core::engine::protocol::Problem;
 use sim_core::scenario;
 use sim_core::scenario::link;
+use sim_core::scenario::schema::Scenario;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
@@ -58,31 +61,47 @@ pub fn open_text(stage: &Stage, name: &str, text: &str, origin: Origin, place: P
                 refuse(stage, name, &problems);
             }
         }
-        Kind::Foreign => refuse(
-            stage,
-            name,
-            &[Problem { path: String::new(), message: words::NOT_JSON.to_string(), hint: String::new() }],
-        ),
+        Kind::Foreign => import(stage, name, text.to_string()),
     }
 }
 
 fn open_scenario(stage: &Stage, name: &str, text: &str) {
     match scenario::parse(text) {
-        Ok((scenario, warnings)) => {
-            address::open_scenario(stage, scenario, &link::View::default(), true);
-            if !warnings.is_empty() {
-                let notice = Notice {
-                    heading: words::opened(name),
-                    say: words::WARNED.to_string(),
-                    problems: warnings,
-                    is_news: true,
-                    ..Notice::default()
-                };
-                stage.layout.dispatch(LayoutAction::Notice(Some(Rc::new(notice))));
-            }
-        }
+        Ok((scenario, warnings)) => accept(stage, name, scenario, warnings),
         Err(problems) => refuse(stage, name, &problems),
     }
+}
+
+/// Opens a scenario and tells what was passed over.
+fn accept(stage: &Stage, name: &str, scenario: Scenario, passed_over: Vec<Problem>) {
+    address::open_scenario(stage, scenario, &link::View::default(), true);
+    if passed_over.is_empty() {
+        return;
+    }
+    let notice = Notice {
+        heading: words::opened(name),
+        say: words::WARNED.to_string(),
+        problems: passed_over,
+        is_news: true,
+        ..Notice::default()
+    };
+    stage.layout.dispatch(LayoutAction::Notice(Some(Rc::new(notice))));
+}
+
+/// Lets the tools read a file of another program.
+fn import(stage: &Stage, name: &str, text: String) {
+    let (stage, name) = (stage.clone(), name.to_string());
+    spawn_local(async move {
+        let whole = |message: String| vec![Problem { path: String::new(), message, hint: String::new() }];
+        match tools::ask(&ToolsAsk::Import(text)).await {
+            Some(ToolsReply::Imported(text, notes)) => match scenario::parse(&text) {
+                Ok((scenario, _)) => accept(&stage, &name, scenario, notes),
+                Err(problems) => refuse(&stage, &name, &problems),
+            },
+            Some(ToolsReply::Refused(problems)) => refuse(&stage, &name, &problems),
+            _ => refuse(&stage, &name, &whole(export::NO_TOOLS.to_string())),
+        }
+    });
 }
 
 /// Tells why a file is not opened. The page stays as it is.

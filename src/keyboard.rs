@@ -136,6 +136,7 @@ fn pressed(stage: &Stage, event: &KeyboardEvent, trail: &Rc<RefCell<Trail>>) -> 
         "End" => stage.playback.dispatch(PlaybackAction::Seek(u64::MAX)),
         "KeyQ" => stage.layout.dispatch(LayoutAction::ToggleInspector),
         "KeyF" => centre(stage),
+        "KeyE" => stage.layout.dispatch(LayoutAction::Toggle(Overlay::Export)),
         "KeyO" => stage.layout.dispatch(LayoutAction::Toggle(Overlay::Files)),
         "KeyT" => page::focus("time-box"),
         "KeyY" => clipboard::copy(stage, stage.live.link(), || {}),

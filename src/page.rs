@@ -4,6 +4,9 @@ use crate::store::layout::Theme;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Blob, BlobPropertyBag, Document, HtmlElement, MediaQueryList, Storage, Url, Window};
 
+/// When the page is kept for offline use, ms after its start.
+const OFFLINE_AFTER_MS: u32 = 3_000;
+
 /// The window.
 pub fn window() -> Option<Window> {
     web_sys::window()
@@ -63,6 +66,31 @@ pub fn set_title(title: &str) {
         let product = crate::text::PRODUCT;
         document.set_title(&if title.is_empty() { product.to_string() } else { format!("{title} · {product}") });
     }
+}
+
+/// Writes a text into an element that nothing else writes into.
+pub fn set_text(id: &str, text: &str) {
+    if let Some(element) = document().and_then(|document| document.get_element_by_id(id)) {
+        element.set_text_content(Some(text));
+    }
+}
+
+/// After the first visit the page opens without a network. Registered late: the first picture comes first.
+pub fn keep_for_offline() {
+    gloo_timers::callback::Timeout::new(OFFLINE_AFTER_MS, || {
+        let Some(window) = window() else { return };
+        let navigator = window.navigator();
+        // Pages that did not come over a safe connection have no service workers.
+        let has = js_sys::Reflect::get(&navigator, &"serviceWorker".into()).is_ok_and(|workers| workers.is_object());
+        if has {
+            let registering = navigator.service_worker().register("./sw.js");
+            wasm_bindgen_futures::spawn_local(async move {
+                // A browser that refuses (private windows, a setting) leaves the page as it was: online.
+                let _ = wasm_bindgen_futures::JsFuture::from(registering).await;
+            });
+        }
+    })
+    .forget();
 }
 
 /// Gives the focus to an element.

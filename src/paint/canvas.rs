@@ -3,6 +3,9 @@
 
 use super::painter::{Align, Fill, Font, Painter, Pen, Rect, Strips};
 use super::palette::{Palette, Rgba};
+use super::picture;
+use super::svg::SvgPainter;
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::rc::Rc;
@@ -23,6 +26,8 @@ pub struct CanvasPainter {
     strip_canvas: Option<(HtmlCanvasElement, CanvasRenderingContext2d)>,
     widths: HashMap<(Font, u64), f64>,
     colour_text: String,
+    /// Hears everything too, while a picture is wanted as a file.
+    tee: Option<Rc<RefCell<SvgPainter>>>,
 }
 
 impl CanvasPainter {
@@ -39,6 +44,7 @@ impl CanvasPainter {
             strip_canvas: None,
             widths: HashMap::new(),
             colour_text: String::new(),
+            tee: None,
         })
     }
 
@@ -53,10 +59,27 @@ impl CanvasPainter {
         }
         self.fill = None;
         self.font = None;
+        self.tee = None;
         // Fails only for numbers that are not finite, and these come from the browser.
         let _ = self.context.set_transform(dpr, 0.0, 0.0, dpr, 0.0, 0.0);
         self.context.set_global_alpha(1.0);
         self.fill_rect(Rect::new(0.0, 0.0, size.0, size.1), Fill::Solid(ground));
+    }
+
+    /// Also writes the picture that begins, if someone wants it as a file.
+    pub fn record(&mut self, canvas: &HtmlCanvasElement, size: (f64, f64), ground: Rgba) {
+        self.tee = picture::wanted(canvas, || {
+            let mut svg = SvgPainter::new(Rc::clone(&self.palette), size);
+            svg.fill_rect(Rect::new(0.0, 0.0, size.0, size.1), Fill::Solid(ground));
+            svg
+        });
+    }
+
+    /// Tells the picture that is written, if there is one.
+    fn tell(&self, what: impl FnOnce(&mut SvgPainter)) {
+        if let Some(svg) = &self.tee {
+            what(&mut svg.borrow_mut());
+        }
     }
 
     fn set_fill(&mut self, fill: Fill) {
@@ -141,34 +164,43 @@ impl CanvasPainter {
 
 impl Painter for CanvasPainter {
     fn fill_rect(&mut self, r: Rect, fill: Fill) {
+        self.tell(|svg| svg.fill_rect(r, fill));
         self.set_fill(fill);
         self.context.fill_rect(r.x, r.y, r.w, r.h);
     }
     fn stroke_rect(&mut self, r: Rect, pen: Pen) {
+        self.tell(|svg| svg.stroke_rect(r, pen));
         self.set_pen(pen);
         self.context.stroke_rect(r.x, r.y, r.w, r.h);
     }
     fn begin(&mut self) {
+        self.tell(|svg| svg.begin());
         self.context.begin_path();
     }
     fn move_to(&mut self, x: f64, y: f64) {
+        self.tell(|svg| svg.move_to(x, y));
         self.context.move_to(x, y);
     }
     fn line_to(&mut self, x: f64, y: f64) {
+        self.tell(|svg| svg.line_to(x, y));
         self.context.line_to(x, y);
     }
     fn curve_to(&mut self, c1: (f64, f64), c2: (f64, f64), to: (f64, f64)) {
+        self.tell(|svg| svg.curve_to(c1, c2, to));
         self.context.bezier_curve_to(c1.0, c1.1, c2.0, c2.1, to.0, to.1);
     }
     fn circle(&mut self, x: f64, y: f64, r: f64) {
+        self.tell(|svg| svg.circle(x, y, r));
         self.context.move_to(x + r, y);
         // Fails only for a negative radius.
         let _ = self.context.arc(x, y, r.max(0.0), 0.0, std::f64::consts::TAU);
     }
     fn rect(&mut self, r: Rect) {
+        self.tell(|svg| svg.rect(r));
         self.context.rect(r.x, r.y, r.w, r.h);
     }
     fn round_rect(&mut self, b: Rect, r: f64) {
+        self.tell(|svg| svg.round_rect(b, r));
         let r = r.min(b.w / 2.0).min(b.h / 2.0).max(0.0);
         let c = &self.context;
         c.move_to(b.x + r, b.y);
@@ -180,17 +212,21 @@ impl Painter for CanvasPainter {
         c.close_path();
     }
     fn close(&mut self) {
+        self.tell(|svg| svg.close());
         self.context.close_path();
     }
     fn fill(&mut self, fill: Fill) {
+        self.tell(|svg| svg.fill(fill));
         self.set_fill(fill);
         self.context.fill();
     }
     fn stroke(&mut self, pen: Pen) {
+        self.tell(|svg| svg.stroke(pen));
         self.set_pen(pen);
         self.context.stroke();
     }
     fn text(&mut self, x: f64, y: f64, text: &str, font: Font, colour: Rgba, align: Align) {
+        self.tell(|svg| svg.text(x, y, text, font, colour, align));
         self.set_font(font);
         self.set_fill(Fill::Solid(colour));
         let width = match align {
@@ -214,20 +250,24 @@ impl Painter for CanvasPainter {
         width
     }
     fn clip(&mut self, rect: Rect) {
+        self.tell(|svg| svg.clip(rect));
         self.context.save();
         self.context.begin_path();
-        self.rect(rect);
+        self.context.rect(rect.x, rect.y, rect.w, rect.h);
         self.context.clip();
     }
     fn unclip(&mut self) {
+        self.tell(|svg| svg.unclip());
         self.context.restore();
         self.fill = None;
         self.font = None;
     }
     fn alpha(&mut self, alpha: f64) {
+        self.tell(|svg| svg.alpha(alpha));
         self.context.set_global_alpha(alpha);
     }
     fn strips(&mut self, strips: &Strips) {
+        self.tell(|svg| svg.strips(strips));
         let (width, height) = (strips.dots as u32, strips.rows.len() as u32);
         if width == 0 || height == 0 {
             return;
@@ -287,7 +327,7 @@ pub fn context_of(canvas: &HtmlCanvasElement) -> Option<CanvasRenderingContext2d
     canvas.get_context("2d").ok()??.dyn_into().ok()
 }
 
-fn new_canvas(width: u32, height: u32) -> Option<HtmlCanvasElement> {
+pub(super) fn new_canvas(width: u32, height: u32) -> Option<HtmlCanvasElement> {
     let canvas: HtmlCanvasElement = web_sys::window()?.document()?.create_element("canvas").ok()?.dyn_into().ok()?;
     canvas.set_width(width);
     canvas.set_height(height);

@@ -8,10 +8,12 @@ pub mod colour_by;
 pub mod number;
 pub mod painter;
 pub mod palette;
+pub mod picture;
 #[cfg(test)]
 pub mod recording;
 pub mod scale;
 pub mod surface;
+pub mod svg;
 pub mod task_ink;
 
 pub use canvas::CanvasPainter;

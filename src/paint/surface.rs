@@ -52,6 +52,7 @@ impl Surface {
     pub fn start(&mut self, palette: &Rc<Palette>, dpr: f64) -> Option<(&mut CanvasPainter, f64, f64)> {
         let (w, h) = self.fit(dpr)?;
         self.painter.start(palette, dpr, (w, h), palette.panel);
+        self.painter.record(&self.canvas, (w, h), palette.panel);
         Some((&mut self.painter, w, h))
     }
 

@@ -1,12 +1,13 @@
 //! The engine as the stores see it: starting it, asking it, taking its answers into the frames.
 
 use super::frame::Live;
-use super::run_loop::{MAIN, OVERVIEW, SELECT};
+use super::run_loop::{EXPORT, MAIN, OVERVIEW, SELECT};
 use super::{LayoutAction, PlaybackAction, SelectionAction};
 use crate::bridge::client::{EngineClient, FromEngine};
 use crate::bridge::slots::Purpose;
 use crate::bridge::worker::WorkerClient;
 use crate::text::errors as words;
+use futures_channel::oneshot;
 use sim_core::engine::protocol::{Ask, Loaded, Reply, Request, Response};
 use std::rc::Rc;
 
@@ -60,6 +61,15 @@ impl Live {
         self.send(request);
     }
 
+    /// Asks something that no view shows, and waits. `None`: another scenario runs, the engine was lost, or another
+    /// question came.
+    pub async fn fetch(&self, ask: Ask) -> Option<Reply> {
+        let (sender, receiver) = oneshot::channel();
+        *self.0.waiter.borrow_mut() = Some(sender);
+        self.ask(EXPORT, ask);
+        receiver.await.ok()
+    }
+
     fn send(&self, request: Option<Request>) {
         let Some(request) = request else { return };
         if let Some(client) = self.0.client.borrow().as_ref() {
@@ -80,6 +90,7 @@ impl Live {
                 self.0.frames.borrow_mut().lost.get_or_insert_with(|| message.into());
                 // The client calls us from its own handler: it is dropped with the next restart, not here.
                 self.0.slots.borrow_mut().clear();
+                *self.0.waiter.borrow_mut() = None;
             }
         }
         self.0.frames.borrow_mut().version += 1;
@@ -92,6 +103,12 @@ impl Live {
         self.send(next);
         let news = response.seq == 0;
         let Some(purpose) = purpose.or(news.then_some(MAIN)) else { return };
+        if purpose == EXPORT {
+            let waiter = self.0.waiter.borrow_mut().take();
+            // Whoever asked may have gone away.
+            let _ = waiter.map(|waiter| waiter.send(response.reply));
+            return;
+        }
         let stage = self.0.loop_state.borrow().stage.clone();
         match response.reply {
             Reply::Loaded(loaded) => self.accept(*loaded),
@@ -117,6 +134,7 @@ impl Live {
     }
 
     fn accept(&self, loaded: Loaded) {
+        *self.0.waiter.borrow_mut() = None;
         self.0.slots.borrow_mut().forget_views();
         {
             let is_last = !self.0.slots.borrow().is_busy(Ask::SetScenario(String::new()).slot(), MAIN);

@@ -10,6 +10,8 @@ use sim_core::engine::protocol::{
     Catalogue, GraphsView, LaneProgress, Loaded, PolicyView, Problem, QuizView, RangeView, StructuresView, SummaryView,
     TaskView, TrailsView, WhyView, WindowView,
 };
+use futures_channel::oneshot;
+use sim_core::engine::protocol::Reply;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -203,6 +205,8 @@ pub(super) struct Inner {
     pub hover: Cell<Option<u32>>,
     pub pointer_time: Cell<Option<u64>>,
     pub wants: RefCell<TimelineWants>,
+    /// Who waits for the answer to [`Live::fetch`].
+    pub waiter: RefCell<Option<oneshot::Sender<Reply>>>,
     pub dirty: Cell<bool>,
     pub again: Cell<bool>,
     pub loop_state: RefCell<super::run_loop::LoopState>,
@@ -232,6 +236,7 @@ impl Default for Live {
             hover: Cell::new(None),
             pointer_time: Cell::new(None),
             wants: RefCell::default(),
+            waiter: RefCell::default(),
             dirty: Cell::new(true),
             again: Cell::new(false),
             loop_state: RefCell::default(),
@@ -306,6 +311,12 @@ impl Live {
     /// The visitor has read why the last scenario was refused.
     pub fn forget_problems(&self) {
         self.0.frames.borrow_mut().problems = Rc::default();
+        self.mark_dirty();
+    }
+
+    /// Paints everything anew, also what has not changed.
+    pub fn repaint(&self) {
+        self.tokens().forget();
         self.mark_dirty();
     }
 

@@ -106,6 +106,8 @@ pub enum Overlay {
     Answers,
     /// Open a file or a recent scenario.
     Files,
+    /// Export.
+    Export,
     /// May another site be asked for a file?
     Source,
 }
@@ -229,7 +231,14 @@ impl Reducible for Layout {
                 next.inspector_folded = false;
                 next.tab = Tab::Why;
             }
-            LayoutAction::Link(link) => next.link = link,
+            LayoutAction::Link(link) => {
+                let hides = |panel: &str| link.hide.iter().any(|hidden| hidden == panel);
+                next.scenario_folded |= hides("scenario");
+                next.inspector_folded |= hides("inspector");
+                next.structures_folded |= hides("structures");
+                next.graphs_folded |= hides("graphs");
+                next.link = link;
+            }
             LayoutAction::LinkProblems(problems) => next.link_problems = problems,
             LayoutAction::Notice(notice) => next.notice = notice,
             LayoutAction::ToggleStructures => next.structures_folded = !next.structures_folded,

@@ -4,11 +4,13 @@ use super::frame::Live;
 use super::notice::Notice;
 use super::run_loop::{MAIN, SELECT};
 use super::selection::CPU_UNKNOWN;
+use super::layout::{Layout, Theme};
 use super::{LayoutAction, Playback, PlaybackAction, Selection, SelectionAction, Stage, ViewWindow, WindowAction};
 use crate::address::{self, Parts, State};
 use crate::keyboard::Held;
 use crate::text::compare as words;
 use sim_core::engine::protocol::{Ask, DifferenceView, IDLE, StepUnit, WhyView};
+use sim_core::scenario::link;
 use std::rc::Rc;
 
 /// Held keys: zoom (natural logarithm) and pan (spans) per second, time until twice as fast, most times as fast.
@@ -90,6 +92,24 @@ impl Live {
         self.with_frames(|frames| frames.lane(selection.lane).why.map(|why| (why.start, why.end.max(why.start))))
     }
 
+    /// Colours that the visitor chose.
+    pub fn theme(&self) -> Theme {
+        self.0.loop_state.borrow().mirror.layout.theme
+    }
+
+    /// The chosen policy lane.
+    pub fn lane(&self) -> u8 {
+        self.0.loop_state.borrow().mirror.selection.lane
+    }
+
+    /// Title of the scenario and the chosen policy, for captions.
+    pub fn title_and_policy(&self) -> (String, String) {
+        let state = self.0.loop_state.borrow();
+        let scenario = &state.mirror.document.scenario;
+        let lane = scenario.lanes.get(usize::from(state.mirror.selection.lane));
+        (scenario.title.clone(), lane.map_or(String::new(), |lane| lane.policy.clone()))
+    }
+
     /// The link to the present state: a whole address.
     pub fn link(&self) -> String {
         self.link_with(Parts::default())
@@ -97,17 +117,46 @@ impl Live {
 
     /// The link to the present state with these parts.
     pub fn link_with(&self, parts: Parts) -> String {
+        self.link_as(parts, &|_| {})
+    }
+
+    /// The link to the present state in the whole page, wherever this one is shown.
+    pub fn full_link(&self) -> String {
+        self.link_as(Parts::default(), &|layout| {
+            let link = Rc::make_mut(&mut layout.link);
+            (link.embed, link.hide) = (false, Vec::new());
+        })
+    }
+
+    /// What of the link an embedded page keeps when it shows another scenario.
+    pub fn embed_view(&self) -> link::View {
+        let state = self.0.loop_state.borrow();
+        let kept = &state.mirror.layout.link;
+        let (embed, hide) = (kept.embed, kept.hide.clone());
+        link::View { embed, hide, theme: kept.theme.clone(), lang: kept.lang.clone(), ..link::View::default() }
+    }
+
+    /// The selected task and slice (CPU and time).
+    pub fn selected(&self) -> (Option<u32>, Option<(u16, u64)>) {
+        let state = self.0.loop_state.borrow();
+        (state.mirror.selection.task, state.mirror.selection.slice)
+    }
+
+    /// The link with these parts, as if the layout were changed.
+    pub fn link_as(&self, parts: Parts, change: &dyn Fn(&mut Layout)) -> String {
         let state = self.0.loop_state.borrow();
         let mirror = &state.mirror;
         let playback = Playback { at: self.now(), ..mirror.playback.clone() };
         let (from, to) = self.window();
         let window = ViewWindow { from, to, ..mirror.window.clone() };
+        let mut layout = mirror.layout.clone();
+        change(&mut layout);
         let state = State {
             document: &mirror.document,
             playback: &playback,
             window: &window,
             selection: &mirror.selection,
-            layout: &mirror.layout,
+            layout: &layout,
         };
         address::address(&address::fragment(state, parts))
     }

@@ -29,6 +29,8 @@ pub(super) const MAIN: Purpose = 0;
 pub(super) const OVERVIEW: Purpose = 1;
 /// A step that moves the selection instead of now.
 pub(super) const SELECT: Purpose = 2;
+/// A file is written from the answer.
+pub(super) const EXPORT: Purpose = 40;
 
 /// The stores as of the last render.
 #[derive(Clone, Default)]
@@ -120,6 +122,13 @@ impl Live {
             request_frame(&again);
         }));
         request_frame(&callback);
+    }
+
+    /// Paints at once instead of in the next frame.
+    pub(crate) fn paint_now(&self) {
+        self.mark_dirty();
+        let wall_ms = self.0.loop_state.borrow().last_ms;
+        self.frame(wall_ms);
     }
 
     fn frame(&self, wall_ms: f64) {

@@ -57,8 +57,6 @@ pub fn refused(name: &str, count: usize) -> String {
 }
 /// Under it.
 pub const STAYS: Word = Word("Your own scenario goes on.");
-/// Not a format of ours.
-pub const NOT_JSON: Word = Word("is neither a scenario nor a lesson");
 /// Cannot be read.
 pub const UNREADABLE: Word = Word("the browser could not read the file; it may have been moved or is not a text");
 /// Too long.

@@ -104,6 +104,7 @@ pub const COLUMNS: [&[Group]; 3] = [
                 (&[Cap("/")], Word("search tasks, notes, schedulers")),
                 (&[Cap("Enter")], Word("next hit; with Shift: previous")),
                 (&[Cap("O")], Word("open a file or a recent scenario")),
+                (&[Cap("E")], Word("export")),
                 (&[Cap("Y")], Word("copy the link")),
             ],
         ),

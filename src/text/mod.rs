@@ -3,7 +3,9 @@
 pub mod arrived;
 pub mod charts;
 pub mod compare;
+pub mod embed;
 pub mod errors;
+pub mod export;
 pub mod files;
 pub mod history;
 pub mod inspector;

@@ -40,3 +40,13 @@ pub const FILE: Word = Word("Scenario as file");
 pub const SAME: Word = Word(": whoever opens the link must see the same");
 /// Marks of the meter.
 pub const MARKS: [Word; 3] = [Word("lesson 500"), Word("typical 1\u{202f}500"), Word("limit 2\u{202f}000")];
+/// The code, for readers.
+pub const QR: Word = Word("QR code of the link");
+/// It is on its way.
+pub const QR_SOON: Word = Word("The QR code is on its way.");
+/// It could not be made.
+pub const QR_NONE: Word = Word("The QR code could not be made; the link works all the same.");
+/// Too long for one.
+pub const QR_LONG: Word = Word("The link is too long for a QR code. Share the scenario as a file.");
+/// Button.
+pub const SAVE_QR: Word = Word("Save QR, SVG");

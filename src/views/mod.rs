@@ -3,6 +3,7 @@
 pub mod charts;
 pub mod compare;
 pub mod controls;
+pub mod embed;
 pub mod errors;
 pub mod history;
 pub mod inspector;

@@ -3,7 +3,7 @@
 use super::overlays::PolicyMenu;
 use crate::store::layout::{Overlay, Theme, View, Width};
 use crate::store::{Document, DocumentAction, Layout, LayoutAction, Stage, use_frames, use_stage, use_store};
-use crate::text::{self, Word, top as words};
+use crate::text::{self, export, Word, top as words};
 use crate::views::controls::{Icon, icon, logo};
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
@@ -42,7 +42,8 @@ pub fn TopBar() -> Html {
             { if phone { views_pick(&stage, layout.view) } else { views(&stage, layout.view) } }
             { at_end }
             if !phone { <span class="sep" /> }
-            { overlay_button(&stage, &layout, &SHARE, !phone) }
+            { overlay_button(&stage, &layout, &SHARE, layout.width > Width::Narrow) }
+            { overlay_button(&stage, &layout, &EXPORT, layout.width == Width::Wide) }
             { theme_button(&stage, layout.theme) }
             { overlay_button(&stage, &layout, &HELP, false) }
         </header>
@@ -105,6 +106,8 @@ struct Opener {
 }
 
 const SHARE: Opener = Opener { overlay: Overlay::Share, shape: Icon::Share, word: words::SHARE, testid: "share" };
+const EXPORT: Opener =
+    Opener { overlay: Overlay::Export, shape: Icon::Save, word: export::HEADING, testid: "export" };
 const HELP: Opener = Opener { overlay: Overlay::Keys, shape: Icon::Help, word: words::HELP, testid: "help" };
 
 fn overlay_button(stage: &Stage, layout: &Layout, opener: &Opener, with_word: bool) -> Html {

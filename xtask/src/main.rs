@@ -6,6 +6,7 @@ mod browser;
 mod compress;
 mod new_policy;
 mod npm;
+mod offline;
 mod page;
 mod policy_header;
 mod proc;

@@ -2,7 +2,7 @@
 
 use crate::compress::{self, Sizes};
 use crate::proc::{self, Outcome};
-use crate::{npm, tools};
+use crate::{npm, offline, tools};
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::PathBuf;
@@ -24,6 +24,7 @@ const INPUTS: &[&str] = &[
     "build.rs",
     "sim-core/src",
     "sim-core/Cargo.toml",
+    "xtask/src/sw.js",
 ];
 
 /// Goal for everything that the first visit loads, compressed.
@@ -52,6 +53,7 @@ pub fn build() -> Outcome<Vec<Sizes>> {
     }
     proc::step("fetching crates", || proc::run(proc::cargo().arg("fetch").arg("--quiet"), "cargo fetch"))?;
     proc::step("building the page (release; about a minute the first time)", run_trunk)?;
+    proc::step("writing the service worker", || offline::write(&dist()))?;
     let sizes = proc::step("compressing the page's files", || compress::compress_all(&dist()))?;
     print_sizes(&sizes);
     write(&stamp_file, &stamp)?;
@@ -92,9 +94,13 @@ fn built_sizes() -> Outcome<Vec<Sizes>> {
     Ok(compress::files_below(&dist())?.iter().map(sizes_of).collect())
 }
 
-/// Bytes of the first visit: everything that the page is made of, with brotli. Lessons are fetched when they are opened.
+/// What is loaded only when it is wanted: other languages, lessons, the tools behind exports and imports, the service worker.
+const LATER: &[&str] = &["locales/", "lessons/", "tools", "sw.js"];
+
+/// Bytes of the first visit: everything that the page needs to run, with brotli.
 pub fn first_load_bytes(sizes: &[Sizes]) -> u64 {
-    sizes.iter().filter(|file| !file.name.starts_with("lessons/")).map(|file| file.brotli).sum()
+    let is_later = |file: &&Sizes| LATER.iter().any(|start| file.name.starts_with(start));
+    sizes.iter().filter(|file| !is_later(file)).map(|file| file.brotli).sum()
 }
 
 /// Table of the page's files, and the goal.

@@ -94,7 +94,7 @@ pub fn scenario(events: &Events, notes: &mut Notes) -> Result<Scenario, Vec<Prob
     }
     replay.end(last.t);
     if replay.breaks > 0 {
-        notes.say(format!("{} switches are missing: a task left a CPU that it was not seen on", replay.breaks));
+        notes.say(format!("tasks that left a CPU they were not seen on (lost switches): {}", replay.breaks));
     }
     let cpus = list.iter().map(|event| event.cpu).max().unwrap_or(0).saturating_add(1).max(events.cpus.unwrap_or(1));
     if u32::from(cpus) > limits::CPUS_MAX {
@@ -223,7 +223,7 @@ impl Replay {
             (0..self.tasks.len()).filter(|&index| !is_kernel(&self.tasks[index].thread.name)).collect();
         let dropped = self.tasks.len() - kept.len();
         if dropped > 0 {
-            notes.say(format!("{dropped} kernel threads were left out: what they do follows from scheduling"));
+            notes.say(format!("kernel threads left out, because what they do follows from scheduling: {dropped}"));
         }
         if kept.len() > limits::WORKLOADS_MAX {
             kept.sort_by_key(|&index| (std::cmp::Reverse(self.tasks[index].ran), index));

@@ -1,0 +1,91 @@
+//! Writes a run as a file, part by part: the engine tells what happened, the tools turn it into text, the browser saves
+//! it. Neither the page nor a question of a view waits longer than for one part.
+
+use super::client;
+use super::protocol::{ToolsAsk, ToolsReply};
+use crate::store::Stage;
+use crate::text::export as words;
+use gloo_timers::future::TimeoutFuture;
+use sim_core::engine::protocol::{Ask, Reply};
+use std::cell::Cell;
+use std::rc::Rc;
+
+/// Events per part: some ms of work.
+const PART: u32 = 20_000;
+/// Pause while the engine has not simulated on, ms.
+const PAUSE_MS: u32 = 50;
+
+/// A file that is being written.
+#[derive(Clone, Default)]
+pub struct Job(Rc<Cell<bool>>);
+
+impl Job {
+    /// Stops it.
+    pub fn cancel(&self) {
+        self.0.set(true);
+    }
+
+    /// It was stopped.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.get()
+    }
+}
+
+/// The parts of a file. `progress` hears the share that is done, 0 to 1. Errors are sentences; an empty one means that
+/// it was stopped.
+pub async fn write(
+    stage: &Stage,
+    format: &'static str,
+    needs_log: bool,
+    job: &Job,
+    progress: impl Fn(f64),
+) -> Result<Vec<String>, String> {
+    let lane = stage.live.lane();
+    let link = stage.live.link();
+    let loaded = stage.live.with_frames(|frames| frames.loaded.clone()).ok_or_else(|| words::NOTHING.to_string())?;
+    let begin = ToolsAsk::Begin { format: format.into(), loaded: Box::new((*loaded).clone()), lane, link };
+    let mut parts = vec![text_of(&begin).await?];
+    let mut from = 0;
+    let mut is_whole = false;
+    while !is_whole {
+        if job.is_cancelled() {
+            return Err(String::new());
+        }
+        let (simulated, duration, stopped) = stage.live.with_frames(|frames| {
+            let of = frames.progress.get(usize::from(lane));
+            of.map_or((0, 1, false), |of| (of.simulated, of.duration.max(1), of.fault.is_some()))
+        });
+        let done = simulated >= duration || stopped;
+        if !needs_log {
+            is_whole = done;
+        } else {
+            let Some(Reply::Log(log)) = stage.live.fetch(Ask::Log { lane, from, entries_min: PART }).await else {
+                return Err(words::ANOTHER.to_string());
+            };
+            is_whole = log.next > log.simulated || (stopped && log.next == from);
+            let grows = log.next > from;
+            from = log.next;
+            if grows {
+                progress(from as f64 / duration as f64);
+                parts.push(text_of(&ToolsAsk::Part(log)).await?);
+                continue;
+            }
+        }
+        if !is_whole {
+            progress(from.max(simulated / 2) as f64 / duration as f64);
+            TimeoutFuture::new(PAUSE_MS).await;
+        }
+    }
+    let Some(Reply::Summary(summary)) = stage.live.fetch(Ask::Summary { lane, to: u64::MAX }).await else {
+        return Err(words::ANOTHER.to_string());
+    };
+    parts.push(text_of(&ToolsAsk::End(summary)).await?);
+    Ok(parts)
+}
+
+async fn text_of(question: &ToolsAsk) -> Result<String, String> {
+    match client::ask(question).await {
+        Some(ToolsReply::Text(text)) => Ok(text),
+        _ => Err(words::NO_TOOLS.to_string()),
+    }
+}

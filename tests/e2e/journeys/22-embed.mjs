@@ -4,8 +4,9 @@ import { address, assert, assertEqual, openPage, ready, until } from "../lib/bro
 import { id, smallScenario } from "../lib/page.mjs";
 
 export default async function ({ browser, page }) {
-  // The page around comes from the same server: any other would be a foreign request.
-  await page.goto(`${address}sw.js`);
+  // The page around is a stranger's: it has no policy of ours.
+  await page.route(`${address}around.html`, (route) => route.fulfill({ contentType: "text/html", body: "<!doctype html><title>around</title>" }));
+  await page.goto(`${address}around.html`);
   await page.evaluate(async (src) => {
     document.body.textContent = "";
     window.heard = [];
@@ -18,7 +19,8 @@ export default async function ({ browser, page }) {
     window.say = (message) => frame.contentWindow.postMessage({ schedscope: 1, ...message }, "*");
     document.body.append(frame);
   }, `${address}#v=1&ex=lat-ctx&embed=1&hide=structures,graphs&view=`);
-  const frame = page.frame({ url: /embed=1/ }) ?? page.frames()[1];
+  await until(() => page.frames().length === 2, "the frame is there");
+  const frame = page.frames()[1];
   await ready(frame);
   const heard = (type) => page.evaluate((type) => window.heard.findLast((message) => message.type === type), type);
   assert((await heard("ready"))?.version, "the frame says that it is ready");

@@ -1,6 +1,7 @@
 //! Providers and the layout of the page.
 
 use crate::address_keeper::AddressKeeper;
+use crate::embed::EmbedTalk;
 use crate::store::layout::{Overlay, Tab, View, Width};
 use crate::store::{
     Course, Document, Jobs, Layout, LayoutAction, Live, Playback, PlaybackAction, Selection, SelectionAction, Stage,
@@ -24,7 +25,6 @@ use crate::views::tabs::{shown_tab, tabs};
 use crate::views::timeline::TimelinePanel;
 use crate::views::topbar::TopBar;
 use crate::views::transport::Transport;
-use crate::embed::EmbedTalk;
 use crate::{address, files, keyboard, language, page, print};
 use gloo_events::EventListener;
 use yew::prelude::*;

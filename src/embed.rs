@@ -93,7 +93,9 @@ fn tell(origin: &Origin, message: &Value) {
 }
 
 fn hear(stage: &Stage, origin: &Origin, event: &MessageEvent) {
-    let is_parent = parent().is_some_and(|parent| event.source().is_some_and(|source| js_sys::Object::is(source.as_ref(), parent.as_ref())));
+    let is_parent = parent().is_some_and(|parent| {
+        event.source().is_some_and(|source| js_sys::Object::is(source.as_ref(), parent.as_ref()))
+    });
     if !is_parent {
         return;
     }
@@ -127,7 +129,8 @@ fn obey(stage: &Stage, value: &Value) -> Result<(), Vec<Problem>> {
         "set-scenario" => {
             let given = &value["scenario"];
             let text = given.as_str().map_or_else(|| given.to_string(), str::to_string);
-            let (scenario, _) = scenario::parse(&text).inspect_err(|problems| files::refuse(stage, "scenario", problems))?;
+            let (scenario, _) =
+                scenario::parse(&text).inspect_err(|problems| files::refuse(stage, "scenario", problems))?;
             let view = stage.live.embed_view();
             address::open_scenario(stage, scenario, &view, false);
         }
@@ -160,9 +163,9 @@ fn selected(stage: &Stage) -> Value {
 
 fn state(stage: &Stage) -> Value {
     let (title, policy) = stage.live.title_and_policy();
-    let (digest, simulated) = stage.live.with_frames(|frames| {
-        frames.progress.first().map_or((0, 0), |progress| (progress.digest, progress.simulated))
-    });
+    let (digest, simulated) = stage
+        .live
+        .with_frames(|frames| frames.progress.first().map_or((0, 0), |progress| (progress.digest, progress.simulated)));
     message(
         "state",
         json!({"title": title, "policy": policy, "t_ns": stage.live.now(), "simulated_ns": simulated,

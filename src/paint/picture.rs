@@ -89,7 +89,10 @@ thread_local! {
 }
 
 /// A place to write the next picture of a canvas, if someone wants it.
-pub(super) fn wanted(canvas: &HtmlCanvasElement, fresh: impl FnOnce() -> SvgPainter) -> Option<Rc<RefCell<SvgPainter>>> {
+pub(super) fn wanted(
+    canvas: &HtmlCanvasElement,
+    fresh: impl FnOnce() -> SvgPainter,
+) -> Option<Rc<RefCell<SvgPainter>>> {
     if !WANTED.with(Cell::get) {
         return None;
     }
@@ -215,7 +218,11 @@ async fn svg(stage: &Stage, canvases: &[HtmlCanvasElement], caption: &[String]) 
         }
     }
     for (index, line) in caption.iter().enumerate() {
-        let look = if index == 0 { "font-size=\"12\" font-weight=\"600\" font-family=\"sans-serif\"" } else { "font-size=\"10\" font-family=\"monospace\"" };
+        let look = if index == 0 {
+            "font-size=\"12\" font-weight=\"600\" font-family=\"sans-serif\""
+        } else {
+            "font-size=\"10\" font-family=\"monospace\""
+        };
         let y = height + 18.0 + 15.0 * index as f64;
         out.push_str(&format!("<text x=\"8\" y=\"{y}\" {look} fill=\"#222\">{}</text>", escaped(line)));
     }

@@ -266,7 +266,9 @@ mod tests {
         svg.strips(&strips);
         let text = svg.group(7.5, "a-");
         assert!(text.contains("&lt;hog&gt; &amp; &quot;x&quot;") && text.contains("text-anchor=\"end\""));
-        assert!(text.contains("url(#a-waiting)") && text.contains("id=\"a-waiting\"") && text.contains("id=\"a-clip1\""));
+        assert!(
+            text.contains("url(#a-waiting)") && text.contains("id=\"a-waiting\"") && text.contains("id=\"a-clip1\"")
+        );
         assert!(text.contains("<rect x=\"1\" y=\"20\" width=\"2\" height=\"5\" fill=\"#00ff00\"/>"));
         assert_eq!(text.matches("<g ").count(), text.matches("</g>").count(), "groups are closed: {text}");
     }

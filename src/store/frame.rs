@@ -6,12 +6,12 @@
 use super::selection::Selection;
 use crate::bridge::slots::Slots;
 use crate::paint::ColourBy;
+use futures_channel::oneshot;
+use sim_core::engine::protocol::Reply;
 use sim_core::engine::protocol::{
     Catalogue, GraphsView, LaneProgress, Loaded, PolicyView, Problem, QuizView, RangeView, StructuresView, SummaryView,
     TaskView, TrailsView, WhyView, WindowView,
 };
-use futures_channel::oneshot;
-use sim_core::engine::protocol::Reply;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;

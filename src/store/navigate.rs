@@ -1,10 +1,10 @@
 //! Moves that need the engine's answer or the exact present: steps, the selection, links, held keys.
 
 use super::frame::Live;
+use super::layout::{Layout, Theme};
 use super::notice::Notice;
 use super::run_loop::{MAIN, SELECT};
 use super::selection::CPU_UNKNOWN;
-use super::layout::{Layout, Theme};
 use super::{LayoutAction, Playback, PlaybackAction, Selection, SelectionAction, Stage, ViewWindow, WindowAction};
 use crate::address::{self, Parts, State};
 use crate::keyboard::Held;

@@ -15,7 +15,10 @@ pub const SCENARIO_JSON: Word = Word("Scenario as JSON");
 /// What a format is for, by its key.
 pub fn format(key: &str) -> (Word, Word) {
     match key {
-        "chrome" => (Word("Trace for Perfetto"), Word("Chrome JSON: CPUs, tasks, wake-up arrows; also chrome://tracing and speedscope")),
+        "chrome" => (
+            Word("Trace for Perfetto"),
+            Word("Chrome JSON: CPUs, tasks, wake-up arrows; also chrome://tracing and speedscope"),
+        ),
         "ftrace" => (Word("ftrace text"), Word("for Trace Compass and Perfetto; opens here again as a workload")),
         "intervals" => (Word("Intervals, CSV"), Word("what each task did, from when to when")),
         "metrics" => (Word("Metrics, CSV"), Word("times, shares, switches and latencies per task")),
@@ -46,8 +49,9 @@ pub const NOTHING: Word = Word("there is no run yet");
 /// Another scenario runs meanwhile.
 pub const ANOTHER: Word = Word("the scenario was changed meanwhile; nothing was saved");
 /// The tools are not there.
-pub const NO_TOOLS: Word =
-    Word("the export tools could not be loaded: you may be offline on a first visit, or a newer version is out; reload the page");
+pub const NO_TOOLS: Word = Word(
+    "the export tools could not be loaded: you may be offline on a first visit, or a newer version is out; reload the page",
+);
 /// A part of the page that is not shown.
 pub const NOT_SHOWN: Word = Word("this part of the page is not on the screen");
 /// A picture the browser refused.

@@ -66,7 +66,6 @@ fn qr(text: &str) -> Option<(u8, Vec<bool>)> {
     Some((u8::try_from(size).ok()?, dark))
 }
 
-
 #[cfg(test)]
 mod tests {
     use super::qr;

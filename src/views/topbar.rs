@@ -3,7 +3,7 @@
 use super::overlays::PolicyMenu;
 use crate::store::layout::{Overlay, Theme, View, Width};
 use crate::store::{Document, DocumentAction, Layout, LayoutAction, Stage, use_frames, use_stage, use_store};
-use crate::text::{self, export, Word, top as words};
+use crate::text::{self, Word, export, top as words};
 use crate::views::controls::{Icon, icon, logo};
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
@@ -106,8 +106,7 @@ struct Opener {
 }
 
 const SHARE: Opener = Opener { overlay: Overlay::Share, shape: Icon::Share, word: words::SHARE, testid: "share" };
-const EXPORT: Opener =
-    Opener { overlay: Overlay::Export, shape: Icon::Save, word: export::HEADING, testid: "export" };
+const EXPORT: Opener = Opener { overlay: Overlay::Export, shape: Icon::Save, word: export::HEADING, testid: "export" };
 const HELP: Opener = Opener { overlay: Overlay::Keys, shape: Icon::Help, word: words::HELP, testid: "help" };
 
 fn overlay_button(stage: &Stage, layout: &Layout, opener: &Opener, with_word: bool) -> Html {

@@ -1,12 +1,12 @@
 //! Export: pictures of what is on the screen, files of the whole run, the scenario.
 
 use super::dialog::Dialog;
+use crate::page;
 use crate::paint::picture::{self, Kind, Part};
 use crate::store::{Document, use_stage, use_store};
 use crate::text::export as words;
 use crate::tools::export::{self, Job};
 use crate::views::controls::{Icon, icon};
-use crate::page;
 use sim_core::interchange::export::Format;
 use sim_core::scenario;
 use wasm_bindgen_futures::spawn_local;

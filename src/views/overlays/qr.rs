@@ -24,7 +24,8 @@ fn path(code: &Code) -> String {
             let end = (x..row.len()).find(|&end| !row[end]).unwrap_or(row.len());
             if end > x {
                 // Writing to a String cannot fail.
-                let _ = write!(path, "M{} {}h{}v1h-{}z", x + usize::from(QUIET), y + usize::from(QUIET), end - x, end - x);
+                let _ =
+                    write!(path, "M{} {}h{}v1h-{}z", x + usize::from(QUIET), y + usize::from(QUIET), end - x, end - x);
             }
             x = end.max(x) + 1;
         }

@@ -1,7 +1,7 @@
 //! Charts through a plotters backend that writes down what it is told.
 
 use super::plot::Plot;
-use super::{latency, share, throughput, words};
+use super::{curves, latency, ratios, share, throughput, words};
 use crate::paint::palette::dark;
 use plotters::prelude::*;
 use plotters_backend::{BackendColor, BackendStyle, BackendTextStyle, DrawingErrorKind};
@@ -135,4 +135,47 @@ fn nothing_yet_is_one_sentence() {
     let empty = GraphsView::default();
     let log = record(|plot| latency::draw(plot, &empty, |_| false).expect("a recorder cannot fail"));
     assert_eq!(log.texts, ["No wakeup yet: press Play"]);
+}
+
+#[test]
+fn published_values_are_rings_and_ours_a_line_each_curve_with_its_name() {
+    let curve = |label: &str, high: f64| curves::Curve {
+        label: label.into(),
+        points: vec![(0.0, 1.0), (50.0, high)],
+        rings: vec![curves::Ring { x: 50.0, y: high, range: (high - 1.0, high + 1.0) }],
+    };
+    let chart = curves::Chart {
+        curves: vec![curve("pre9", 9.0), curve("C1", 1.6)],
+        x_label: "hogs".into(),
+        y_unit: "µs".into(),
+        x_range: (0.0, 50.0),
+        legend: Some(("published".into(), "ours".into())),
+        ..curves::Chart::default()
+    };
+    let log = record(|plot| curves::draw(plot, &chart).expect("a recorder cannot fail"));
+    for wanted in ["pre9", "C1", "hogs", "published", "ours", "0", "50", "10 µs"] {
+        assert!(log.texts.iter().any(|t| t == wanted), "{wanted} in {:?}", log.texts);
+    }
+    let solid = log.paths.iter().filter(|path| path.first().is_some_and(|at| at.0 == 56) && path.len() == 2).count();
+    assert!(solid >= 1 && log.paths.len() > 12, "the second curve is dashed: {} strokes", log.paths.len());
+    // Two discs per ring: two published values and one in the legend; and two dots of the first curve.
+    assert_eq!(log.circles.len(), 3 * 2 + 2);
+    let empty = curves::Chart { empty: "starts".into(), ..curves::Chart::default() };
+    let log = record(|plot| curves::draw(plot, &empty).expect("a recorder cannot fail"));
+    assert_eq!(log.texts, ["starts"]);
+}
+
+#[test]
+fn an_error_above_ten_percent_is_strong_and_coloured() {
+    let line = |label: &str, error| ratios::Line { label: label.into(), error, spread: (-20, 30) };
+    let lines = [line("0 hogs", Some(-130)), line("10 hogs", Some(4)), line("20 hogs", None)];
+    let log = record(|plot| ratios::draw(plot, &lines, "none").expect("a recorder cannot fail"));
+    for wanted in ["0 hogs", "−13.0\u{202f}%", "+0.4\u{202f}%", "20 hogs", "+10 %"] {
+        assert!(log.texts.iter().any(|t| t == wanted), "{wanted} in {:?}", log.texts);
+    }
+    assert_eq!(
+        log.texts.iter().filter(|text| text.contains('\u{202f}')).count(),
+        2,
+        "nothing for what is not computed"
+    );
 }

@@ -89,6 +89,15 @@ fn PostScreen(props: &PostProps) -> Html {
         let (stage, post) = (stage.clone(), post.clone());
         use_effect_with(figures.clone(), move |figures| judge(&stage, &post, figures));
     }
+    {
+        // The first visit sees figures come in, not an empty table.
+        let (stage, is_new) = (stage.clone(), figures.is_empty() && !work.is_at(&post.key));
+        use_effect_with(post.key.clone(), move |key| {
+            if is_new {
+                stage.jobs.figures(&stage, key, Vec::new());
+            }
+        });
+    }
     let judged = work.judged.get(post.key.as_str()).cloned().unwrap_or_default();
     let is_at_work = work.is_at(&post.key);
     let run_all = {
@@ -118,7 +127,7 @@ fn PostScreen(props: &PostProps) -> Html {
                 <div class="sums">
                     { sums(&post, &figures, &judged) }
                     <span class="grow" />
-                    <button type="button" class={classes!("btn", (figures.is_empty() && !is_at_work).then_some("primary"))} onclick={run_all} data-testid="run-all">
+                    <button type="button" class={"btn"} onclick={run_all} data-testid="run-all">
                         if is_at_work { { icon(Icon::Cross) }{ words::STOP } } else { { icon(Icon::Play) }{ words::RUN_ALL } }</button>
                 </div>
                 if let Some(lost) = &work.lost { <p class="warn" role="alert">{ words::LOST.fill(&[lost]) }</p> }

@@ -20,7 +20,7 @@ pub fn tabs(stage: &Stage, layout: &Layout, with_timeline: bool) -> Html {
     let shown = shown_tab(layout, with_timeline);
     let tabs = TABS.iter().zip(text::TABS).filter(|((tab, _), _)| with_timeline || *tab != Tab::Timeline);
     let tabs = tabs.map(|((tab, shape), name)| {
-        let on = *tab == shown;
+        let on = *tab == shown && layout.view.is_of_run();
         let (dispatcher, tab) = (stage.layout.clone(), *tab);
         let onclick = Callback::from(move |_| dispatcher.dispatch(LayoutAction::Tab(tab)));
         html! {

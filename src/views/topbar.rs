@@ -26,7 +26,7 @@ pub fn TopBar() -> Html {
     let phone = layout.width == Width::Phone;
     let failed = layout.link_problems.is_some();
     let machine = &document.scenario.machine;
-    let facts = known.filter(|_| !phone && !failed).map(|(tasks, cpus)| {
+    let facts = known.filter(|_| !phone && !failed && layout.view != View::History).map(|(tasks, cpus)| {
         let line = text::facts(tasks, cpus, machine.hz, document.scenario.seed);
         html! { <span class="facts-line t3 small" data-testid="facts-line">{ line }</span> }
     });

@@ -6,8 +6,10 @@ use plotters::prelude::*;
 
 /// Left gutter, px.
 const LEFT: f64 = 56.0;
-/// Room of the labels at the right, px.
-const RIGHT: f64 = 112.0;
+/// Width of a letter of a label, px: on the safe side.
+const LETTER: f64 = 7.4;
+/// Longest label, letters.
+const LABEL_LETTERS: usize = 17;
 /// Room above and below, px.
 const TOP: f64 = 14.0;
 const BOTTOM: f64 = 38.0;
@@ -112,15 +114,14 @@ pub fn draw<DB: DrawingBackend>(plot: &Plot<DB>, chart: &Chart) -> Drawn<DB> {
     }
     let step = nice_step(if most > 0.0 { most } else { 1.0 }, ((h - TOP - BOTTOM) / 60.0).max(2.0));
     let y_top = (most / step).ceil().max(1.0) * step;
-    let right = if chart.curves.len() > 1 || chart.legend.is_some() { w - RIGHT } else { w - 24.0 };
+    let longest = chart.curves.iter().map(|curve| shortened(&curve.label).chars().count()).max().unwrap_or(0);
+    let right = w - 12.0 - LETTER * longest as f64;
     let frame = Frame { chart, right, bottom: h - BOTTOM, y_top };
     axes(plot, &frame, step, h)?;
     for (index, curve) in chart.curves.iter().enumerate() {
         one(plot, &frame, index, curve)?;
     }
-    if right < w - 30.0 {
-        labels(plot, &frame)?;
-    }
+    labels(plot, &frame)?;
     legend(plot, chart)
 }
 
@@ -236,7 +237,8 @@ fn labels<DB: DrawingBackend>(plot: &Plot<DB>, frame: &Frame) -> Drawn<DB> {
 }
 
 fn shortened(label: &str) -> String {
-    if label.chars().count() <= 17 { label.to_owned() } else { label.chars().take(16).chain(['…']).collect() }
+    let fits = label.chars().count() <= LABEL_LETTERS;
+    if fits { label.to_owned() } else { label.chars().take(LABEL_LETTERS - 1).chain(['…']).collect() }
 }
 
 fn legend<DB: DrawingBackend>(plot: &Plot<DB>, chart: &Chart) -> Drawn<DB> {

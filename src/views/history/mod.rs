@@ -111,12 +111,15 @@ fn PostScreen(props: &PostProps) -> Html {
         let chosen = chosen.setter();
         Callback::from(move |row: Chosen| chosen.set(row))
     };
-    let tables = (0_u8..).zip(&post.tables).map(|(index, _)| {
+    let table = |index: u8| {
         html! {
             <FigureTable post={post.clone()} table={index} figures={figures.clone()} judged={judged.clone()}
                 present={work.present.clone()} chosen={*chosen} on_choose={choose.clone()} />
         }
-    });
+    };
+    // The table with the post's point comes first, and what explains it right after.
+    let main = picture::first_row(&post).0;
+    let others = (0_u8..).zip(&post.tables).filter(|(index, _)| *index != main).map(|(index, _)| table(index));
     let (label, help) = &post.machine;
     html! {
         <>
@@ -131,9 +134,10 @@ fn PostScreen(props: &PostProps) -> Html {
                         if is_at_work { { icon(Icon::Cross) }{ words::STOP } } else { { icon(Icon::Play) }{ words::RUN_ALL } }</button>
                 </div>
                 if let Some(lost) = &work.lost { <p class="warn" role="alert">{ words::LOST.fill(&[lost]) }</p> }
-                { for tables }
-                <p class="small t3"><sup>{ "c" }</sup>{ " " }{ words::MARKS }</p>
+                { table(main) }
                 <section><h3>{ words::EXPLAINS }</h3><p class="say">{ post.explains.join(" ") }</p></section>
+                { for others }
+                <p class="small t3"><sup>{ "c" }</sup>{ " " }{ words::MARKS }</p>
                 <section data-testid="not-reproduced"><h3>{ words::NOT_REPRODUCED }</h3><p class="say">{ &post.not_reproduced }</p></section>
                 if !post.calibrated.is_empty() {
                     <section><h3>{ words::FITTED }</h3><ul class="fitted">{ for post.calibrated.iter().map(|(what, to)| html! { <li>{ words::FITTED_TO.fill(&[what, to]) }</li> }) }</ul></section>

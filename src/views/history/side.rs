@@ -13,7 +13,9 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 /// Most kernels with a button of their own.
-const BUTTONS_MAX: usize = 5;
+const BUTTONS_MAX: usize = 3;
+/// Most kernels with their figures.
+const FACTS_MAX: usize = 12;
 
 /// Properties of [`Side`].
 #[derive(Properties, PartialEq)]
@@ -72,14 +74,14 @@ fn chosen_row(props: &SideProps, table: &PostTable, index: u8, row: u8) -> Html 
         .filter(|(column, _)| !runs[usize::from(*column)].is_empty())
         .map(|(column, (kernel, _))| ((index, row, column), kernel.as_str()))
         .collect();
-    let facts = places.iter().take(BUTTONS_MAX).map(|(place, kernel)| {
+    let facts = places.iter().take(FACTS_MAX).map(|(place, kernel)| {
         let published = figure::mean(&runs[usize::from(place.2)]).map(figure::figure).unwrap_or_default();
         let ours = props.figures.get(place).and_then(|value| value.as_ref().ok()).map(|value| figure::figure(*value));
         html! { <><dt>{ *kernel }</dt><dd>{ published }{ " → " }<b>{ ours.unwrap_or_else(|| "…".into()) }</b>{ " " }{ &table.unit }</dd></> }
     });
     let one = (places.len() <= BUTTONS_MAX).then(|| {
         places.iter().map(|(place, kernel)| html! {
-            <OpenButton post={props.post.key.clone()} places={vec![*place]} word={words::OPEN_KERNEL.fill(&[kernel])} primary={false} />
+            <OpenButton post={props.post.key.clone()} places={vec![*place]} word={words::OPEN_KERNEL.fill(&[kernel])} look="btn" />
         }).collect::<Html>()
     });
     let all: Vec<Place> = places.iter().map(|(place, _)| *place).collect();
@@ -88,31 +90,37 @@ fn chosen_row(props: &SideProps, table: &PostTable, index: u8, row: u8) -> Html 
         <div class="psec" data-testid="chosen-row"><h3>{ words::CHOSEN.fill(&[&table.title, label]) }</h3>
             <dl class="kv">{ for facts }</dl>
             <p class="small t3 opens">{ words::OPENS }</p>
-            <div class="row wrap"><OpenButton post={props.post.key.clone()} places={all} word={word.say()} primary={true} />{ one }</div></div>
+            <div class="row wrap"><OpenButton post={props.post.key.clone()} places={all} word={word.say()} look="btn primary" />{ one }</div></div>
     }
 }
 
+/// Properties of [`OpenButton`].
 #[derive(Properties, PartialEq)]
-struct OpenProps {
-    post: AttrValue,
-    places: Vec<Place>,
-    word: AttrValue,
-    primary: bool,
+pub struct OpenProps {
+    /// Post.
+    pub post: AttrValue,
+    /// Figures.
+    pub places: Vec<Place>,
+    /// On the button.
+    pub word: AttrValue,
+    /// Classes of the button.
+    pub look: AttrValue,
 }
 
 /// Opens the scenario of figures in the simulator.
 #[component]
-fn OpenButton(props: &OpenProps) -> Html {
+pub fn OpenButton(props: &OpenProps) -> Html {
     let stage = use_stage();
     let (post, places) = (props.post.clone(), props.places.clone());
     let onclick = Callback::from(move |_| {
         stage.jobs.ask(&stage, JobAsk::Scenario { post: post.to_string(), places: places.clone() });
     });
-    let column = props.places.first().map_or(0, |place| place.2);
-    let testid = if props.primary { "open-row".to_string() } else { format!("open-{column}") };
+    let (_, row, column) = props.places.first().copied().unwrap_or_default();
+    let is_primary = props.look.contains("primary");
+    let testid = if is_primary { "open-row".to_string() } else { format!("open-{row}-{column}") };
     html! {
-        <button type="button" class={classes!("btn", props.primary.then_some("primary"))} {onclick} data-testid={testid}>
-            if props.primary { { icon(Icon::Play) } }{ &props.word }</button>
+        <button type="button" class={props.look.clone()} title={words::OPENS} {onclick} data-testid={testid}>
+            if is_primary { { icon(Icon::Play) } }{ &props.word }</button>
     }
 }
 

@@ -3,6 +3,7 @@
 
 use super::Chosen;
 use super::figure::{figure, mean};
+use super::side::OpenButton;
 use crate::store::use_stage;
 use crate::store::work::{Figures, Present};
 use crate::text::history as words;
@@ -16,6 +17,8 @@ use yew::prelude::*;
 const WIDE: usize = 2;
 /// Error at the end of its bar, 1/1000.
 const BAR_PERMILLE: i64 = 200;
+/// Half of the bar's room, px.
+const BAR_PX: i64 = 20;
 
 /// Properties of [`FigureTable`].
 #[derive(Properties, PartialEq)]
@@ -48,7 +51,7 @@ pub fn FigureTable(props: &TableProps) -> Html {
         <section class="figures" data-testid={format!("table-{}", table.key)}>
             <h3 id={id.clone()}>{ &table.title }{ ", " }{ &table.unit }</h3>
             <div class="scroll-x" tabindex="0" role="region" aria-labelledby={id.clone()}><table class="hist" aria-labelledby={id}>
-                { if wide { wide_head(table) } else { long_head() } }
+                { if wide { wide_head(table) } else { long_head(table) } }
                 <tbody>{ for rows }</tbody></table></div>
             if !table.noise.is_empty() { <p class="small t3">{ words::NOISE.fill(&[&table.noise]) }</p> }
         </section>
@@ -61,23 +64,33 @@ fn cells_of(table: &PostTable, row: u8) -> Vec<(u8, &Vec<u64>)> {
     (0_u8..).zip(row).filter(|(_, runs)| !runs.is_empty()).collect()
 }
 
-fn wide_head(table: &PostTable) -> Html {
-    let kernels = table.columns.iter().map(|(kernel, policy)| {
-        html! { <th scope="colgroup" colspan="4" class="kernel">{ kernel }{ " " }<span class="t3">{ policy }</span></th> }
-    });
-    let heads = table.columns.iter().map(|_| {
-        html! { <><th scope="col" class="num runs first">{ words::RUNS }</th><th scope="col" class="num pub">{ words::PUBLISHED }</th>
-        <th scope="col" class="num">{ words::OURS }</th><th scope="col" class="num e">{ words::ERROR }</th></> }
-    });
-    html! { <thead><tr><td></td>{ for kernels }<td></td></tr><tr><th scope="col">{ &table.row_unit }</th>{ for heads }<td></td></tr></thead> }
+/// Whether some figure was measured more than once.
+fn has_runs(table: &PostTable) -> bool {
+    table.runs.iter().flatten().any(|runs| runs.len() > 1)
 }
 
-fn long_head() -> Html {
+/// Heads of the columns of a figure.
+fn heads(table: &PostTable, first: bool) -> Html {
     html! {
-        <thead><tr><th scope="col"></th><th scope="col">{ words::KERNEL }</th><th scope="col" class="num runs">{ words::RUNS }</th>
-            <th scope="col" class="num pub">{ words::PUBLISHED }</th><th scope="col" class="num">{ words::OURS }</th>
-            <th scope="col" class="num e">{ words::ERROR }</th><td></td></tr></thead>
+        <>
+            <th scope="col" class={classes!("num", "pub", first.then_some("first"))}>{ words::PUBLISHED }</th>
+            if has_runs(table) { <th scope="col" class="num runs">{ words::RUNS }</th> }
+            <th scope="col" class="num">{ words::OURS }</th><th scope="col" class="num e">{ words::ERROR }</th>
+        </>
     }
+}
+
+fn wide_head(table: &PostTable) -> Html {
+    let span = if has_runs(table) { "4" } else { "3" };
+    let kernels = table.columns.iter().map(|(kernel, policy)| {
+        html! { <th scope="colgroup" colspan={span} class="kernel">{ kernel }{ " " }<span class="t3">{ policy }</span></th> }
+    });
+    let heads = table.columns.iter().map(|_| heads(table, true));
+    html! { <thead><tr><td></td>{ for kernels }<td></td></tr><tr><td>{ &table.row_unit }</td>{ for heads }<td></td></tr></thead> }
+}
+
+fn long_head(table: &PostTable) -> Html {
+    html! { <thead><tr><td></td><th scope="col">{ words::KERNEL }</th>{ heads(table, false) }<td></td></tr></thead> }
 }
 
 /// One row, its kernels side by side.
@@ -101,7 +114,7 @@ fn long_row(props: &TableProps, table: &PostTable, row: u8) -> Html {
         html! {
             <tr class={classes!(is_chosen(props, row).then_some("chosen"), (line == 0).then_some("begins"))}>
                 <th scope="row">if line == 0 { { choose(props, row, label) } } else { <span class="unseen">{ label }</span> }</th>
-                <td title={policy.clone()}>{ kernel }</td>{ cells(props, table, place, false) }
+                <td title={policy.clone()}><OpenButton post={props.post.key.clone()} places={vec![place]} word={kernel.clone()} look="link" /></td>{ cells(props, table, place, false) }
                 <td class="num">{ run(props, row, format!("{label}, {kernel}"), vec![place]) }</td></tr>
         }
     });
@@ -127,7 +140,8 @@ fn cells(props: &TableProps, table: &PostTable, place: Place, first: bool) -> Ht
     let (_, row, column) = place;
     let runs = &table.runs[usize::from(row)][usize::from(column)];
     let Some(published) = mean(runs) else {
-        return html! { <><td class={classes!("num", "runs", first.then_some("first"))}></td><td class="num pub">{ "–" }</td><td></td><td></td></> };
+        let span = if has_runs(table) { "3" } else { "2" };
+        return html! { <><td class={classes!("num", "pub", first.then_some("first"))}>{ "–" }</td><td colspan={span}></td></> };
     };
     let calibrated = table.calibrated[usize::from(row)][usize::from(column)];
     let ours = props.figures.get(&place);
@@ -138,11 +152,15 @@ fn cells(props: &TableProps, table: &PostTable, place: Place, first: bool) -> Ht
     };
     let mark = calibrated.then(|| html! { <sup class="t3" title={words::CALIBRATED}>{ "c" }<span class="unseen">{ words::CALIBRATED }</span></sup> });
     // A single published run says nothing that its mean does not.
-    let all: Vec<String> = if runs.len() > 1 { runs.iter().map(|&run| figure(run)).collect() } else { Vec::new() };
+    let all = runs.iter().map(|&run| figure(run)).collect::<Vec<_>>().join(", ");
+    let range = match (runs.iter().min(), runs.iter().max()) {
+        (Some(min), Some(max)) if runs.len() > 1 => format!("{}–{}", figure(*min), figure(*max)),
+        _ => String::new(),
+    };
     html! {
         <>
-            <td class={classes!("num", "runs", "t3", first.then_some("first"))}>{ all.join("\u{2002}") }</td>
-            <td class="num pub">{ figure(published) }</td>
+            <td class={classes!("num", "pub", first.then_some("first"))}>{ figure(published) }</td>
+            if has_runs(table) { <td class={classes!("num", "runs", "t3")} title={all}>{ range }</td> }
             <td class="num ours">{ shown }{ mark }</td>
             <td class="num e" data-testid={format!("error-{}-{row}-{column}", table.key)}>{ error(props, place, ours.is_some()) }</td>
         </>
@@ -170,10 +188,10 @@ fn error(props: &TableProps, place: Place, is_known: bool) -> Html {
 
 /// The error as a bar from its middle.
 fn bar(permille: i64) -> Html {
-    let width = permille.abs().min(BAR_PERMILLE) * 26 / BAR_PERMILLE;
-    let x = if permille < 0 { 26 - width } else { 26 };
+    let width = permille.abs().min(BAR_PERMILLE) * BAR_PX / BAR_PERMILLE;
+    let x = if permille < 0 { BAR_PX - width } else { BAR_PX };
     html! {
-        <svg width="52" height="12" viewBox="0 0 52 12" aria-hidden="true"><path d="M26 0V12" />
+        <svg width="40" height="12" viewBox="0 0 40 12" aria-hidden="true"><path d="M20 0V12" />
             <rect x={x.to_string()} y="3" width={width.max(1).to_string()} height="6" /></svg>
     }
 }

@@ -1,6 +1,6 @@
 // History: the posts' tables, ours computed while one watches and judged, a row run again, a run that is stopped, the way
 // into the simulator at a row, and what is not reproduced.
-import { assert, assertEqual, open, until } from "../lib/browser.mjs";
+import { accessibilityProblems, assert, assertEqual, open, openPage, PHONE, until } from "../lib/browser.mjs";
 import { digest, id } from "../lib/page.mjs";
 
 const counted = async (page) => (await id(page, "computed").innerText()).match(/^(\d+)\D+(\d+)/).slice(1).map(Number);
@@ -11,7 +11,7 @@ const complete = async (page) => {
 
 export const options = { limit: 120_000 };
 
-export default async function ({ page }) {
+export default async function ({ browser, page }) {
   await open(page, "#v=1&view=history&post=000");
   await until(() => id(page, "post-000").isVisible(), "the posts are listed", 30_000);
   assert((await id(page, "not-reproduced").innerText()).length > 100, "what is not reproduced is said");
@@ -24,8 +24,11 @@ export default async function ({ page }) {
   const [kept, orderings] = (await id(page, "kept").innerText()).match(/\d+/g).map(Number);
   assert(orderings >= 5 && kept === orderings, `${kept} of ${orderings} orderings kept`);
 
+  assertEqual((await accessibilityProblems(page)).join("; "), "", "accessibility problems");
+
   const tables = await page.locator(".figures").evaluateAll((found) => found.map((table) => table.dataset.testid));
-  const table = tables.indexOf("table-lat_ctx");
+  const table = Number((await id(page, "table-lat_ctx").locator("button.link").first().getAttribute("data-testid")).split("-")[1]);
+  assertEqual(tables[0], "table-lat_ctx", "the table with the post's point comes first");
   const error = id(page, "error-lat_ctx-5-0");
   await until(async () => /\d\.\d/.test(await error.innerText()), "the figure has its error");
   const before = await error.innerText();
@@ -50,4 +53,14 @@ export default async function ({ page }) {
   await digest(page);
   await page.goBack();
   await until(() => id(page, "history").isVisible(), "Back returns to the post");
+
+  const phone = await openPage(browser, { viewport: PHONE, touch: true, theme: "light" });
+  await open(phone.page);
+  await id(phone.page, "views-pick").selectOption({ index: 3 });
+  await until(() => complete(phone.page), "a phone computes it too", 60_000);
+  assert((await phone.page.evaluate(() => document.scrollingElement.scrollWidth)) <= PHONE.width, "nothing is wider than the phone");
+  assertEqual((await accessibilityProblems(phone.page)).join("; "), "", "accessibility problems on a phone");
+  await id(phone.page, "tab-why").tap();
+  await until(async () => (await id(phone.page, "history").count()) === 0, "a tab leads back to the run");
+  await phone.context.close();
 }

@@ -1,6 +1,6 @@
 // Sweep: the example appears as two curves while one watches, the table says the same, cancel stops, the link brings it
 // back, a point opens in the simulator, and what cannot run is said.
-import { assert, open, until } from "../lib/browser.mjs";
+import { accessibilityProblems, assert, assertEqual, open, until } from "../lib/browser.mjs";
 import { id, now } from "../lib/page.mjs";
 
 const done = async (page) => Number((await id(page, "sweep-progress").innerText()).match(/^(\d+)/)?.[1] ?? 0);
@@ -21,6 +21,7 @@ export default async function ({ page }) {
   const [old0, old50, new0, new50] = [await cell(page, 1, 0), await cell(page, 11, 0), await cell(page, 1, 1), await cell(page, 11, 1)];
   assert(old50 > 1.5 * old0, `the old scheduler's laps grow: ${old0} to ${old50} µs`);
   assert(new50 < 1.1 * new0, `O(1)'s stay: ${new0} to ${new50} µs`);
+  assertEqual((await accessibilityProblems(page)).join("; "), "", "accessibility problems");
   assert(/view=sweep/.test(page.url()) && /vary=hogs/.test(page.url()), "the link holds the sweep");
   const url = page.url();
 

@@ -37,6 +37,14 @@ export const VIEWS = [
       await page.waitForTimeout(600);
     },
   },
+  {
+    name: "history", hash: "#v=1&view=history&post=000",
+    prepare: (page) => until(async () => /^(\d+)\D+\1\D/.test(await id(page, "computed").innerText()), "every figure is computed", 60_000),
+  },
+  {
+    name: "sweep", hash: "#v=1&ex=lat-ctx&p=linux-2.5.2-pre9,o1-2.5.2-c1&view=sweep&vary=hogs%3D0..50:10",
+    prepare: (page) => until(async () => (await id(page, "sweep-progress").innerText()).startsWith("12"), "every point is computed", 60_000),
+  },
   { name: "compare", hash: "#v=1&ex=interactive&p=o1-2.6.21,sd-0.48&view=compare", only: "desktop", prepare: still },
   {
     name: "share", hash: "",

@@ -11,6 +11,7 @@ use super::{Document, Layout, Playback, PlaybackAction, Selection, Stage, ViewWi
 use crate::bridge::slots::Purpose;
 use crate::keyboard::Held;
 use crate::page;
+use gloo_timers::callback::Timeout;
 use sim_core::engine::protocol::{Ask, QuizSpec};
 use sim_core::scenario;
 use std::cell::RefCell;
@@ -63,6 +64,7 @@ pub(super) struct LoopState {
     pub(super) held_ms: f64,
     reduced_motion: bool,
     ready: bool,
+    settled: bool,
     /// How long an answer is awaited, ms.
     pub(super) silent_ms: f64,
     pub(super) meter: Meter,
@@ -156,21 +158,23 @@ impl Live {
         self.0.loop_state.borrow_mut().meter.drawn();
     }
 
-    /// Tells browser tests that the first run is drawn.
+    /// Tells styles and browser tests that the first run is drawn (`data-ready`), and that its reasons and numbers have
+    /// come too (`data-settled`): panels are shown when they stand.
     fn mark_ready(&self) {
-        let mut state = self.0.loop_state.borrow_mut();
-        let drawn = {
+        let (drawn, answered) = {
             let frames = self.0.frames.borrow();
-            frames.lanes.first().is_some_and(|lane| lane.window.is_some() && lane.structures.is_some())
+            let first = frames.lanes.first();
+            let drawn = first.is_some_and(|lane| lane.window.is_some() && lane.structures.is_some());
+            (drawn, drawn && first.is_some_and(|lane| lane.why.is_some() && lane.summary.is_some()))
         };
-        if state.ready || !drawn {
-            return;
+        let mut state = self.0.loop_state.borrow_mut();
+        if drawn && !state.ready {
+            state.ready = true;
+            tell("ready");
         }
-        state.ready = true;
-        let body = web_sys::window().and_then(|window| window.document()).and_then(|document| document.body());
-        if let Some(body) = body {
-            // A page that refuses an attribute on its body has no tests to tell.
-            let _ = body.dataset().set("ready", "1");
+        if answered && !state.settled {
+            state.settled = true;
+            Timeout::new(TAKEN_UP_MS, || tell("settled")).forget();
         }
     }
 
@@ -229,6 +233,9 @@ impl Live {
     }
 }
 
+/// Views take up an answer within their reading time, ms.
+const TAKEN_UP_MS: u32 = 240;
+
 /// What the browser calls before it paints.
 type FrameCallback = Closure<dyn FnMut(f64)>;
 
@@ -237,5 +244,14 @@ fn request_frame(callback: &Rc<RefCell<Option<FrameCallback>>>) {
     if let (Some(window), Some(callback)) = (web_sys::window(), callback.as_ref()) {
         // Fails only while the page is being torn down.
         let _ = window.request_animation_frame(callback.as_ref().unchecked_ref());
+    }
+}
+
+/// Sets `data-NAME` on the body.
+fn tell(name: &str) {
+    let body = web_sys::window().and_then(|window| window.document()).and_then(|document| document.body());
+    if let Some(body) = body {
+        // A page that refuses an attribute on its body has nobody to tell.
+        let _ = body.dataset().set(name, "1");
     }
 }

@@ -23,7 +23,7 @@ pub fn section(stage: &Stage, names: &Names, why: &WhyView, chosen: bool) -> Htm
         <div class="psec" data-testid="facts">
             <h3>{ if chosen { words::SELECTED } else { words::PRESENT } }<span class="grow" />
                 <span class="t3 normal">{ format!("CPU {} · {}", why.cpu, number::moment(why.start)) }</span></h3>
-            <dl class="kv">{ for rows(why, names, to_waker) }</dl>
+            <dl class="kv" key={format!("{} {} {}", why.task, why.cpu, why.start)}>{ for rows(why, names, to_waker) }</dl>
         </div>
     }
 }

@@ -20,13 +20,16 @@ pub fn section(stage: &Stage, names: &Names, why: Option<&WhyView>) -> Html {
     let idle = why.task == IDLE;
     html! {
         <div class="psec" data-testid="why">
-            <h3>{ words::question(why.state, idle) }</h3>
-            <p class="say" data-testid="why-sentence">{ reason(names, why) }</p>
-            if !why.candidates.is_empty() { { candidates(stage, names, why) } }
-            if !why.otherwise.is_empty() { <p class="t2 otherwise">{ sentence(names, &why.otherwise) }{ "." }</p> }
-            if !why.function.is_empty() {
-                <div class="row"><span class="grow" /><code class="t3">{ &why.function }</code></div>
-            }
+            // Another reason is another text, not the old one moved about: it is made anew.
+            <div class="reason" key={format!("{} {} {}", why.task, why.cpu, why.start)}>
+                <h3>{ words::question(why.state, idle) }</h3>
+                <p class="say" data-testid="why-sentence">{ reason(names, why) }</p>
+                if !why.candidates.is_empty() { { candidates(stage, names, why) } }
+                if !why.otherwise.is_empty() { <p class="t2 otherwise">{ sentence(names, &why.otherwise) }{ "." }</p> }
+                if !why.function.is_empty() {
+                    <div class="row"><span class="grow" /><code class="t3">{ &why.function }</code></div>
+                }
+            </div>
         </div>
     }
 }

@@ -9,6 +9,7 @@
 mod builds;
 mod lmbench;
 mod post_000;
+mod post_001;
 mod post_002;
 mod post_003;
 mod post_004;
@@ -24,7 +25,7 @@ use crate::units::Nanos;
 use run::Finished;
 
 /// All posts, oldest number first; one line per post.
-pub static POSTS: &[&Post] = &[&post_000::POST, &post_002::POST, &post_003::POST, &post_004::POST];
+pub static POSTS: &[&Post] = &[&post_000::POST, &post_001::POST, &post_002::POST, &post_003::POST, &post_004::POST];
 
 /// The post with this key.
 pub fn find(key: &str) -> Option<&'static Post> {
@@ -116,6 +117,8 @@ pub struct Column {
     pub policy: &'static str,
     /// Tunables that differ from their default.
     pub tunables: &'static [(&'static str, i64)],
+    /// Task group that the benchmark was run in; empty = the root.
+    pub group: &'static str,
 }
 
 /// A published figure.
@@ -251,7 +254,9 @@ impl Cell {
         let column = self.column();
         let profile = profile::find(self.post.machine).expect("a test looks every post's machine up");
         let tunables = column.tunables.iter().map(|&(key, value)| (key.into(), value)).collect();
+        let groups = if column.group.is_empty() { vec![] } else { vec![builtins::group(column.group, 1024)] };
         Scenario {
+            groups,
             machine: Machine::of(profile),
             lanes: vec![Lane { tunables, ..Lane::of(column.policy) }],
             ..builtins::scenario(1, 1000, column.policy, duration_ns, workloads)

@@ -41,8 +41,8 @@ pub static POST: Post = Post {
 };
 
 const COLUMNS: &[Column] = &[
-    Column { key: "2.5.2-pre9", label: "2.5.2-pre9", policy: "linux-2.5.2-pre9", tunables: &[] },
-    Column { key: "2.5.2-pre9-O1_C1", label: "2.5.2-pre9-O1_C1", policy: "o1-2.5.2-c1", tunables: &[] },
+    Column { key: "2.5.2-pre9", label: "2.5.2-pre9", policy: "linux-2.5.2-pre9", tunables: &[], group: "" },
+    Column { key: "2.5.2-pre9-O1_C1", label: "2.5.2-pre9-O1_C1", policy: "o1-2.5.2-c1", tunables: &[], group: "" },
 ];
 
 /// CPU of a 4-byte pipe read and write beside the two system calls, ns. lat_ctx subtracts it again, so the figures do

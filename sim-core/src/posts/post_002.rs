@@ -41,9 +41,15 @@ pub static POST: Post = Post {
 };
 
 const COLUMNS: &[Column] = &[
-    Column { key: "2.6.21-rc7", label: "2.6.21-rc7", policy: "o1-2.6.21", tunables: &[] },
-    Column { key: "sd42", label: "2.6.21-rc7-sd42", policy: "sd-0.42", tunables: &[] },
-    Column { key: "sd42-rr100", label: "sd42, rr_interval 100", policy: "sd-0.42", tunables: &[("rr_interval", 100)] },
+    Column { key: "2.6.21-rc7", label: "2.6.21-rc7", policy: "o1-2.6.21", tunables: &[], group: "" },
+    Column { key: "sd42", label: "2.6.21-rc7-sd42", policy: "sd-0.42", tunables: &[], group: "" },
+    Column {
+        key: "sd42-rr100",
+        label: "sd42, rr_interval 100",
+        policy: "sd-0.42",
+        tunables: &[("rr_interval", 100)],
+        group: "",
+    },
 ];
 
 const NONE: Figure = p(&[]);

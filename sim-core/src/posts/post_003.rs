@@ -41,7 +41,7 @@ pub static POST: Post = Post {
 };
 
 const fn column(kernel: &'static str, policy: &'static str) -> Column {
-    Column { key: kernel, label: kernel, policy, tunables: &[] }
+    Column { key: kernel, label: kernel, policy, tunables: &[], group: "" }
 }
 
 const TBENCH: Table = Table {

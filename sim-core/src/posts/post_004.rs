@@ -65,8 +65,8 @@ const LAT_CTX: Table = Table {
         Row { key: "256", label: "256 processes", x: 256 },
     ],
     columns: &[
-        Column { key: "2.6.15", label: "vanilla 2.6.15", policy: "o1-2.6.15", tunables: &[] },
-        Column { key: "cpurc", label: "2.6.15+cpurc-v0.3", policy: "cpurc-0.3", tunables: &[] },
+        Column { key: "2.6.15", label: "vanilla 2.6.15", policy: "o1-2.6.15", tunables: &[], group: "" },
+        Column { key: "cpurc", label: "2.6.15+cpurc-v0.3", policy: "cpurc-0.3", tunables: &[], group: "" },
     ],
     figures: &[
         &[c(&[510]), p(&[520])],
@@ -139,7 +139,7 @@ const fn kernbench(
         row_unit: "% share",
         higher_is_better: false,
         rows: SHARES,
-        columns: &[Column { key: "cpurc", label: "2.6.15+cpurc-v0.3", policy: "cpurc-0.3", tunables: &[] }],
+        columns: &[Column { key: "cpurc", label: "2.6.15+cpurc-v0.3", policy: "cpurc-0.3", tunables: &[], group: "" }],
         figures,
         noise_permille: 0,
         noise_source: "one run of each figure, one kernel",

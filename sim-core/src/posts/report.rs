@@ -86,7 +86,7 @@ fn noise(table: &Table, row: usize, column: usize) -> u64 {
     let own = &table.columns[column];
     let is_same = |other: &usize| {
         let other = &table.columns[*other];
-        other.policy == own.policy && other.tunables == own.tunables
+        other.policy == own.policy && other.tunables == own.tunables && other.group == own.group
     };
     let between = match figure.runs {
         [_] => {

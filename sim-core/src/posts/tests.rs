@@ -117,6 +117,8 @@ fn fast_cells_stay_within_ten_percent() {
         // The flat part, and the knee of the second cache.
         "lat_ctx" => cell.column().key == "2.6.15" && matches!(cell.row().key, "8" | "128"),
         "kernbench_elapsed" => matches!(cell.row().key, "80" | "50" | "20"),
+        "sysbench" => cell.row().key == "8" && cell.column().key == "25",
+        "volanomark" => cell.column().key == "26-foo",
         "kbuild" => cell.row().key == "user" && cell.column().key == "sd42",
         "tbench" => cell.row().key == "192" && matches!(cell.column().key, "2.4.19-pre7" | "2.4.19-pre7-ac2"),
         _ => false,

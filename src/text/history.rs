@@ -33,7 +33,7 @@ pub const RUN: Word = Word("Run");
 /// Name of a row's button.
 pub const RUN_ROW: Word = Word("Run {0}");
 /// Head of a column.
-pub const RUNS: Word = Word("runs");
+pub const RUNS: Word = Word("spread");
 /// Head of a column.
 pub const KERNEL: Word = Word("kernel");
 /// Head of a column.

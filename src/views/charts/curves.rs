@@ -220,8 +220,9 @@ fn dashed<DB: DrawingBackend>(plot: &Plot<DB>, points: &[(f64, f64)], colour: Rg
 /// Names at the ends of the curves, moved apart where they would touch.
 fn labels<DB: DrawingBackend>(plot: &Plot<DB>, frame: &Frame) -> Drawn<DB> {
     let end = |(index, curve): (usize, &Curve)| {
+        // Published values are all there from the start: the name stays at their end while ours come in.
         let ring = curve.rings.last().map(|ring| (ring.x, ring.y));
-        let (x, y) = curve.points.last().copied().or(ring)?;
+        let (x, y) = ring.or(curve.points.last().copied())?;
         Some((frame.y(y), frame.x(x), index, curve.label.clone()))
     };
     let mut ends: Vec<_> = frame.chart.curves.iter().enumerate().filter_map(end).collect();

@@ -86,7 +86,7 @@ fn wide_head(table: &PostTable) -> Html {
         html! { <th scope="colgroup" colspan={span} class="kernel">{ kernel }{ " " }<span class="t3">{ policy }</span></th> }
     });
     let heads = table.columns.iter().map(|_| heads(table, true));
-    html! { <thead><tr><td></td>{ for kernels }<td></td></tr><tr><td>{ &table.row_unit }</td>{ for heads }<td></td></tr></thead> }
+    html! { <thead><tr><td></td>{ for kernels }<td></td></tr><tr><td class="t3 small">{ &table.row_unit }</td>{ for heads }<td></td></tr></thead> }
 }
 
 fn long_head(table: &PostTable) -> Html {
@@ -153,8 +153,9 @@ fn cells(props: &TableProps, table: &PostTable, place: Place, first: bool) -> Ht
     let mark = calibrated.then(|| html! { <sup class="t3" title={words::CALIBRATED}>{ "c" }<span class="unseen">{ words::CALIBRATED }</span></sup> });
     // A single published run says nothing that its mean does not.
     let all = runs.iter().map(|&run| figure(run)).collect::<Vec<_>>().join(", ");
+    // Half of what lies between the smallest and the largest run; the runs themselves are in the tooltip.
     let range = match (runs.iter().min(), runs.iter().max()) {
-        (Some(min), Some(max)) if runs.len() > 1 => format!("{}–{}", figure(*min), figure(*max)),
+        (Some(min), Some(max)) if runs.len() > 1 => format!("±{}", figure((max - min).div_ceil(2))),
         _ => String::new(),
     };
     html! {

@@ -30,6 +30,8 @@ export default async function ({ page }) {
   await id(page, "by-hand").waitFor();
   assertEqual(await id(page, "by-hand").inputValue(), link, "text to copy by hand");
 
+  await page.keyboard.press("Escape");
+  await until(async () => (await id(page, "share-dialog").count()) === 0, "escape closes the dialog");
   await open(page, packed(long()));
   await id(page, "share").click();
   assert(Number(await id(page, "link-length").innerText()) > 2000, "a long link");

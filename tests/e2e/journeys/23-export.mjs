@@ -21,7 +21,7 @@ export default async function ({ page }) {
   assertEqual(chrome.name, "small-b.trace.json", "named after the title");
   const trace = JSON.parse(chrome.bytes.toString()).traceEvents;
   const count = (phase) => trace.filter((event) => event.ph === phase).length;
-  assert(count("B") > 20 && count("B") === count("E"), "slices begin and end");
+  assert(count("B") > 20 && count("B") === count("E"), `slices begin and end: ${count("B")}, ${count("E")}`);
 
   const ftrace = (await save(page, "export-ftrace")).bytes.toString();
   assert(/\[000\] d\.\.2\. +\d+\.\d{9}: sched_switch: prev_comm=.* ==> next_comm=/.test(ftrace) && ftrace.includes("sched_waking"), "ftrace lines");

@@ -147,6 +147,16 @@ impl Tracker {
 
     /// Ends everything at the end of the run.
     pub fn end(mut self, at: u64, out: &mut dyn FnMut(u64, Change)) {
+        if self.at >= at {
+            // What begins with the end of the run lasts no time.
+            for cpu in &self.changed_cpus {
+                self.cpus[usize::from(*cpu)].now = IDLE;
+            }
+            for task in &self.changed_tasks {
+                let cell = &mut self.tasks[*task as usize].0;
+                cell.now = (Presence::Gone, cell.told.1);
+            }
+        }
         self.flush(out);
         let still = SliceEnd::Idle as u8;
         for (cpu, cell) in (0..).zip(&self.cpus) {

@@ -12,6 +12,8 @@ pub const WRITE: Word = Word("Write");
 pub const REMOVE: Word = Word("Take away");
 /// Section of the scenario panel.
 pub const NOTES: Word = Word("Notes");
+/// Button.
+pub const ADD: Word = Word("Add");
 /// Empty list.
 pub const NONE: Word = Word("Press M to write a few words at this moment. Notes travel in the link.");
 

@@ -1,7 +1,8 @@
 //! Notes of the run: go there, take away.
 
 use crate::paint::number;
-use crate::store::{Document, DocumentAction, PlaybackAction, WindowAction, use_stage, use_store};
+use crate::store::layout::Overlay;
+use crate::store::{Document, DocumentAction, LayoutAction, PlaybackAction, WindowAction, use_stage, use_store};
 use crate::text::note as words;
 use crate::views::controls::{Icon, icon};
 use sim_core::scenario::schema::NoteAt;
@@ -12,6 +13,10 @@ use yew::prelude::*;
 pub fn use_notes_section() -> Html {
     let stage = use_stage();
     let document = use_store::<Document>();
+    let add = {
+        let layout = stage.layout.clone();
+        Callback::from(move |_: MouseEvent| layout.dispatch(LayoutAction::Show(Overlay::Note)))
+    };
     let notes = &document.scenario.notes;
     let rows = notes.iter().map(|note| {
         let (t, go) = (note.t, stage.clone());
@@ -31,7 +36,8 @@ pub fn use_notes_section() -> Html {
     });
     html! {
         <div class="psec" data-testid="notes">
-            <h3>{ words::NOTES }</h3>
+            <h3>{ words::NOTES }<span class="grow" />
+                <button type="button" class="btn quiet tiny" onclick={add} aria-haspopup="dialog" data-testid="add-note">{ icon(Icon::Plus) }{ words::ADD }<kbd class="q">{ "M" }</kbd></button></h3>
             if notes.is_empty() { <p class="small t3">{ words::NONE }</p> }
             { for rows }
         </div>

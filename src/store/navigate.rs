@@ -1,7 +1,7 @@
 //! Moves that need the engine's answer or the exact present: steps, the selection, links, held keys.
 
 use super::frame::Live;
-use super::layout::{Layout, Theme};
+use super::layout::{Layout, Theme, View};
 use super::notice::Notice;
 use super::run_loop::{MAIN, SELECT};
 use super::selection::CPU_UNKNOWN;
@@ -44,7 +44,17 @@ impl Live {
 
     /// Goes to where the chosen lane (the first one: any other) next differs from the first lane, or first of all.
     pub fn to_difference(&self, first: bool) {
-        let lane = self.0.loop_state.borrow().mirror.selection.lane;
+        let (lane, stage) = {
+            let state = self.0.loop_state.borrow();
+            (state.mirror.selection.lane, state.stage.clone())
+        };
+        if self.with_frames(|frames| frames.loaded.as_ref().is_none_or(|loaded| loaded.lanes.len() < 2)) {
+            // One lane has nothing to differ from; the view says how to get a second one.
+            if let Some(stage) = stage {
+                stage.layout.dispatch(LayoutAction::View(View::Compare));
+            }
+            return;
+        }
         self.ask(MAIN, Ask::Difference { lane, t: (!first).then(|| self.now()) });
     }
 

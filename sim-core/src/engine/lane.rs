@@ -107,6 +107,20 @@ impl Lane {
         }
     }
 
+    /// A run with this one's past: what differs is what another command log makes of it ([`Lane::set_changes`]).
+    pub fn fork(&self) -> Lane {
+        Lane {
+            changes: self.changes.clone(),
+            front: self.front.copy(),
+            trace: self.trace.clone(),
+            history: self.history.copy(),
+            cursor: None,
+            totals: Totals::default(),
+            records: Vec::with_capacity(RECORDS_ROOM),
+            ..*self
+        }
+    }
+
     /// Simulates about `events_max` events more. Returns whether there is more to do.
     pub fn work(&mut self, events_max: u64) -> bool {
         self.work_seen(events_max, &mut |_, _| {})

@@ -249,7 +249,7 @@ impl Engine {
                     kept_until = kept_until.min(lane.set_changes(compiled.changes.clone()));
                     lane
                 }
-                None => Lane::new(LaneSpec::from(compiled)),
+                None => self.beside(&scenario, index, compiled),
             });
         }
         for compiled in &compiled {
@@ -261,6 +261,23 @@ impl Engine {
         self.scenario = Some(scenario);
         self.told.clear();
         Ok(loaded)
+    }
+
+    /// A new lane `index`. One before it with the same policy and knobs has the same past: only what comes after the
+    /// first change that differs must be simulated.
+    fn beside(&self, scenario: &Scenario, index: usize, compiled: &Compiled) -> Lane {
+        let alike = |lane: usize| {
+            let (one, other) = (scenario.lanes.get(lane)?, scenario.lanes.get(index)?);
+            ((&one.policy, &one.tunables) == (&other.policy, &other.tunables)).then_some(lane)
+        };
+        match (0..self.lanes.len()).find_map(alike) {
+            Some(lane) => {
+                let mut fork = self.lanes[lane].fork();
+                fork.set_changes(compiled.changes.clone());
+                fork
+            }
+            None => Lane::new(LaneSpec::from(compiled)),
+        }
     }
 
     /// Whether lane `index` of the present run is the beginning of that of `scenario`.

@@ -266,6 +266,11 @@ fn another_lane_leaves_the_first_as_it_is() {
     assert_eq!(loaded(&mut engine, scenario(&[key], None)).kept_until, 0);
     finish(&mut engine);
     assert_eq!(loaded(&mut engine, scenario(&[key, key], None)).kept_until, 400_000_000);
+    assert_eq!(engine.lanes()[0].front(), 400_000_000);
+    let fork = &engine.lanes()[1];
+    assert_eq!((fork.front(), fork.kernel().digest()), (400_000_000, engine.lanes()[0].kernel().digest()));
+    let other = policies::all().map(|entry| entry.info.key).find(|other| *other != key).expect("another policy");
+    loaded(&mut engine, scenario(&[key, other], None));
     assert_eq!((engine.lanes()[0].front(), engine.lanes()[1].front()), (400_000_000, 0));
 }
 
@@ -306,6 +311,11 @@ fn a_change_of_one_lane_leaves_the_others_and_its_own_past_alone() {
     finish(&mut engine);
     assert_eq!(engine.lanes()[0].kernel().digest(), plain);
     assert_ne!(engine.lanes()[1].kernel().digest(), plain);
+    // The same from the start, without a past to take over.
+    let mut fresh = Engine::new();
+    loaded(&mut fresh, what_if());
+    finish(&mut fresh);
+    assert_eq!(fresh.lanes()[1].kernel().digest(), engine.lanes()[1].kernel().digest());
     let (at, _) = engine.diverged(1).expect("they part");
     assert!(at >= 100_000_000, "the past is the same, but they part at {at}");
 }

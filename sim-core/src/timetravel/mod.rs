@@ -115,6 +115,16 @@ impl History {
         History { checkpoints: vec![first], spacing: SPACING, limit: (BYTES_MAX / size).clamp(8, COPIES_MAX) }
     }
 
+    /// The same copies once more, for a run that shares this past.
+    pub fn copy(&self) -> History {
+        let copy = |one: &Checkpoint| Checkpoint {
+            machine: one.machine.copy(),
+            events: one.events,
+            mark: one.mark.clone(),
+        };
+        History { checkpoints: self.checkpoints.iter().map(copy).collect(), spacing: self.spacing, limit: self.limit }
+    }
+
     /// Whether the machine at the front has gone far enough for another copy.
     pub fn wants(&self, events: u64) -> bool {
         self.checkpoints.last().is_none_or(|last| events >= last.events + self.spacing)

@@ -266,7 +266,7 @@ fn embed_body(layout: &Layout) -> Html {
 
 fn narrow_body(layout: &Layout) -> Html {
     html! {
-        <main class="center stacked" id="center" tabindex="-1"><TimelinePanel /><div class="tab-body">{ tab_body(shown_tab(layout, false)) }</div></main>
+        <main class="center stacked" id="center" tabindex="-1"><TimelinePanel /><div class="tab-body">{ tab_body(shown_tab(layout, false), layout.view) }</div></main>
     }
 }
 
@@ -275,16 +275,17 @@ fn phone_body(layout: &Layout) -> Html {
     let body = if tab == Tab::Timeline {
         html! { <><TimelinePanel /><div class="sheet-why scroll"><div class="grab" /><Inspector /></div></> }
     } else {
-        tab_body(tab)
+        tab_body(tab, layout.view)
     };
     html! { <main class={classes!("center", "phone-body", (tab == Tab::Timeline).then_some("with-sheet"))} id="center" tabindex="-1">{ body }</main> }
 }
 
-fn tab_body(tab: Tab) -> Html {
+fn tab_body(tab: Tab, view: View) -> Html {
     match tab {
         Tab::Timeline => html! { <TimelinePanel /> },
         Tab::Structures => html! { <StructuresPanel /> },
         Tab::Why => html! { <div class="scroll"><h2 class="unseen">{ inspector::HEADING }</h2><Inspector /></div> },
+        Tab::Graphs if view == View::Compare => html! { <Compare /> },
         Tab::Graphs => html! { <ChartsPanel /> },
         Tab::Scenario => html! { <ScenarioPanel /> },
     }

@@ -61,7 +61,8 @@ pub fn from(moment: &str) -> String {
 }
 /// Waits in all.
 pub fn waits(time: &str, count: u32) -> String {
-    Word("{0} in {1} waits").fill(&[&time, &count])
+    let waits = super::count(count as usize, Word("1 wait"), Word("{0} waits"));
+    Word("{0} in {1}").fill(&[&time, &waits])
 }
 /// Waits that were not looked into.
 pub fn left_out(count: u32) -> String {

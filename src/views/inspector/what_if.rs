@@ -80,7 +80,7 @@ pub fn WhatIf(props: &WhatIfProps) -> Html {
     let others = others.map(|policy| html! { <option value={policy.key.clone()}>{ &policy.key }</option> });
     html! {
         <form class="psec" data-testid="what-if-section" onsubmit={show}>
-            <h3>{ words::HEADING }<span class="grow" /><span class="t3 normal">
+            <h3>{ words::HEADING }<kbd class="q">{ "I" }</kbd><span class="grow" /><span class="t3 normal">
                 { if choice.target.is_some() { words::from(&number::moment(at)) } else { String::new() } }</span></h3>
             <div class="row wrap what-if">
                 <select id="what-if" class="pick" aria-label={words::WHAT} onchange={on_choose} data-testid="what-if-what">{ for options }</select>
@@ -90,7 +90,7 @@ pub fn WhatIf(props: &WhatIfProps) -> Html {
                 } else {
                     <select key="policy" class="pick" aria-label={words::SCHEDULER} ref={policy_ref} data-testid="what-if-policy">{ for others }</select>
                 }
-                <button type="submit" class="btn" data-testid="what-if">{ words::SHOW }<kbd class="q">{ "I" }</kbd></button>
+                <button type="submit" class="btn" data-testid="what-if">{ words::SHOW }</button>
             </div>
             <p class="t3 small">{ if choice.target.is_some() { words::HELP } else { words::WHOLE } }</p>
         </form>

@@ -1,13 +1,13 @@
 // Real touches on the timeline: tap selects, drag pans, two fingers zoom, double tap shows the whole run.
 import { assert, PHONE, open, until } from "../lib/browser.mjs";
-import { digest, id, pause } from "../lib/page.mjs";
+import { id, pause } from "../lib/page.mjs";
 
 export const options = { viewport: PHONE, touch: true };
 
 export default async function ({ context, page }) {
   await open(page, "#v=1&ex=interactive&t=500000000&from=400000000&to=600000000");
   await pause(page);
-  await digest(page);
+  await page.waitForTimeout(1500);
   const client = await context.newCDPSession(page);
   const box = await page.locator("canvas.lanes").boundingBox();
   const at = (share, dy = 50) => ({ x: Math.round(box.x + box.width * share), y: Math.round(box.y + dy) });

@@ -3,7 +3,7 @@ import { assert, assertEqual, open, until } from "../lib/browser.mjs";
 import { digest, id, now, packed, pause, slide, smallScenario } from "../lib/page.mjs";
 
 export default async function ({ page }) {
-  const lanes = [{ policy: "o1-2.6.21" }, { policy: "o1-2.6.21", tunables: { def_timeslice: 20_000_000 } }, { policy: "sd-0.48" }];
+  const lanes = [{ policy: "o1-2.6.21" }, { policy: "o1-2.6.21", tunables: { def_timeslice: 20 } }, { policy: "sd-0.48" }];
   await open(page, `${packed(smallScenario({ lanes }))}&view=compare`);
   await pause(page);
   await digest(page);
@@ -15,8 +15,10 @@ export default async function ({ page }) {
   for (const word of ["p50", "p95", "p99", "longest", "context switches", "migrations", "fairness", "hogs"]) assert(text.includes(word), `the table has ${word}`);
   assertEqual(await page.locator(".overlaid polyline").count(), 3, "one curve per lane");
   await page.evaluate(() => document.activeElement?.blur());
+  await page.keyboard.press("End");
+  await until(async () => (await now(page)) === 2000, "the end");
   await page.keyboard.press("Shift+N");
-  await until(async () => (await now(page)) > 0, "Shift+N goes to the first divergence");
+  await until(async () => (await now(page)) < 2000, "Shift+N goes to the first divergence");
   const first = await now(page);
   await until(async () => (await id(page, "sides").innerText()).split("\n").length > 3, "both sides say why");
   await page.keyboard.press("N");

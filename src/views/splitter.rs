@@ -147,9 +147,11 @@ pub fn Splitter(props: &SplitterProps) -> Html {
         Side::Right => (words::WIDTH_RIGHT, "split-right"),
     };
     html! {
+        <section class="split" aria-label={name}>
         <div class="splitter" role="separator" tabindex="0" aria-orientation="vertical" aria-label={name} title={words::RESIZE}
             aria-valuenow={width.to_string()} aria-valuemin={RANGE.0.to_string()} aria-valuemax={RANGE.1.to_string()}
             onpointerdown={down} onpointermove={moved} onpointerup={up.clone()} onpointercancel={up} onkeydown={on_key} ondblclick={reset}
             data-testid={testid} />
+        </section>
     }
 }

@@ -117,11 +117,8 @@ impl History {
 
     /// The same copies once more, for a run that shares this past.
     pub fn copy(&self) -> History {
-        let copy = |one: &Checkpoint| Checkpoint {
-            machine: one.machine.copy(),
-            events: one.events,
-            mark: one.mark.clone(),
-        };
+        let copy =
+            |one: &Checkpoint| Checkpoint { machine: one.machine.copy(), events: one.events, mark: one.mark.clone() };
         History { checkpoints: self.checkpoints.iter().map(copy).collect(), spacing: self.spacing, limit: self.limit }
     }
 

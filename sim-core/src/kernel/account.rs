@@ -50,13 +50,13 @@ impl Kernel {
         let mut rest = elapsed;
         let mut system = 0;
         if state.debt_total > 0 {
-            for kind in 0..TIME_KINDS {
+            for (kind, is_system) in IS_SYSTEM.into_iter().enumerate() {
                 let part = state.debt[kind].min(rest);
                 state.debt[kind] -= part;
                 state.debt_total -= part;
                 state.times[kind] += part;
                 rest -= part;
-                system += if IS_SYSTEM[kind] { part } else { 0 };
+                system += if is_system { part } else { 0 };
             }
         }
         match state.curr {

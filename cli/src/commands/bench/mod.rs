@@ -1,23 +1,21 @@
 //! `schedscope bench`: how fast the engine is, as ratios that mean something on any machine.
 
+mod decision;
+mod workloads;
+
 use super::{Outcome, print_json};
 use crate::input;
+use decision::decision_ns;
 use serde_json::{Value, json};
 use sim_core::engine::lane::{Lane, LaneSpec};
 use sim_core::kernel::sim::RunStatus;
-use sim_core::kernel::{EventOrder, Group, SimConfig, TaskSpec};
-use sim_core::machine::cost::CostTable;
-use sim_core::machine::topology::TopologySpec;
 use sim_core::policies;
-use sim_core::policy::{PolicyEntry, SchedClass, Shape};
-use sim_core::scenario;
-use sim_core::task::program::{Amount, Op, Value as Count};
-use sim_core::units::{CpuMask, GroupId, Nanos};
+use sim_core::policy::PolicyEntry;
+use sim_core::scenario::{self, Compiled};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::hint::black_box;
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Measure events per second, time per decision, memory and seeking
@@ -27,7 +25,7 @@ use std::time::{Duration, Instant};
 pub struct Args {
     /// Policies to measure; all without one
     policies: Vec<String>,
-    /// Leave the runs with 1,000,000 runnable tasks out
+    /// Leave the runs with 1,000,000 runnable tasks and with 256 CPUs out
     #[arg(long)]
     quick: bool,
     /// Events per second of the WebAssembly build, to print the ratio (`cargo xtask bench` measures it)
@@ -37,14 +35,6 @@ pub struct Args {
     #[arg(long)]
     json: bool,
 }
-
-/// The workload of the events-per-second rows: 8 CPUs, 100 tasks that run, sleep and wake each other.
-pub const MIXED: &str = r#"{"v":1,"title":"bench","seed":1,"duration_ns":4000000000,
-    "machine":{"cores":8,"hz":1000},"lanes":[{"policy":"o1-2.6.21"}],
-    "workloads":[
-        {"name":"hog","kind":"hog","count":16},
-        {"name":"sleeper","kind":"sleeper","count":44},
-        {"name":"pair","kind":"lat-ctx","count":20}]}"#;
 
 /// Numbers of runnable tasks at which a decision is timed.
 const RUNNABLE: [u32; 6] = [10, 100, 1_000, 10_000, 100_000, 1_000_000];
@@ -58,6 +48,10 @@ const LEAST: Duration = Duration::from_millis(150);
 struct Row {
     key: &'static str,
     traced: f64,
+    /// With 10 groups; 0 where the policy has none.
+    grouped: f64,
+    /// Wall time of 256 CPUs, 10,000 tasks and nested groups for [`workloads::HUGE_MS`] ms, s; 0 = not measured.
+    huge_s: f64,
     untraced: f64,
     decisions: Vec<(u32, f64)>,
     bytes_per_event: f64,
@@ -76,10 +70,13 @@ pub fn run(args: &Args) -> Outcome {
     if !args.json {
         println!("binary heap, pop + push of 256 entries: {:.1} M/s", heap / 1e6);
         println!(
-            "{:<18} {:>9} {:>9} {:>7} {:>9} {:>10}  ns per decision at",
-            "", "traced", "untraced", "bytes/", "checkpoint", "step back"
+            "{:<18} {:>9} {:>9} {:>9} {:>9} {:>7} {:>9} {:>10}  ns per decision at",
+            "", "traced", "10 groups", "untraced", "256 CPUs", "bytes/", "checkpoint", "step back"
         );
-        print!("{:<18} {:>9} {:>9} {:>7} {:>9} {:>10} ", "policy", "M events/s", "M ev/s", "event", "ms", "ms");
+        print!(
+            "{:<18} {:>9} {:>9} {:>9} {:>9} {:>7} {:>9} {:>10} ",
+            "policy", "M events/s", "M ev/s", "M ev/s", "s", "event", "ms", "ms"
+        );
         RUNNABLE.iter().for_each(|n| print!(" {n:>8}"));
         println!("  runnable tasks");
     }
@@ -90,10 +87,12 @@ pub fn run(args: &Args) -> Outcome {
         let row = measure(entry, args.quick)?;
         if !args.json {
             print!(
-                "{:<18} {:>9.1} {:>9.1} {:>7.1} {:>9.3} {:>10.2} ",
+                "{:<18} {:>9.1} {:>9.1} {:>9.1} {:>9.2} {:>7.1} {:>9.3} {:>10.2} ",
                 row.key,
                 row.traced / 1e6,
+                row.grouped / 1e6,
                 row.untraced / 1e6,
+                row.huge_s,
                 row.bytes_per_event,
                 row.checkpoint_ms,
                 row.step_back_ms
@@ -118,6 +117,7 @@ fn row_json(row: &Row) -> Value {
     let decisions: serde_json::Map<String, Value> =
         row.decisions.iter().map(|(n, ns)| (n.to_string(), json!((ns * 10.0).round() / 10.0))).collect();
     json!({"key": row.key, "events_per_s_traced": row.traced.round(), "events_per_s_untraced": row.untraced.round(),
+        "events_per_s_10_groups": row.grouped.round(), "wall_s_256_cpus": row.huge_s,
         "decision_ns": decisions, "trace_bytes_per_event": row.bytes_per_event, "checkpoint_ms": row.checkpoint_ms,
         "step_back_ms": row.step_back_ms})
 }
@@ -137,21 +137,41 @@ fn heap_ops() -> f64 {
     count as f64 / started.elapsed().as_secs_f64()
 }
 
-fn measure(entry: &'static PolicyEntry, quick: bool) -> Result<Row, String> {
-    let (scenario, _) = scenario::parse(MIXED).map_err(|problems| input::sentences(&problems))?;
-    let scenario = input::with_policies(scenario, &[entry.info.key.to_string()]);
-    let compiled = scenario::compile(&scenario, 0).map_err(|problems| input::sentences(&problems))?;
+/// A scenario's text for one policy.
+fn compile(text: &str, key: &str) -> Result<Compiled, String> {
+    let (scenario, _) = scenario::parse(text).map_err(|problems| input::sentences(&problems))?;
+    let scenario = input::with_policies(scenario, &[key.to_string()]);
+    scenario::compile(&scenario, 0).map_err(|problems| input::sentences(&problems))
+}
 
-    // Best of three: other processes only ever slow a run down.
-    let mut traced: f64 = 0.0;
-    let mut lane = Lane::new(LaneSpec::from(&compiled));
+/// Events per second with tracing, and the finished lane. Best of three: other processes only ever slow a run down.
+fn traced_run(compiled: &Compiled) -> (f64, Lane) {
+    let mut best: f64 = 0.0;
+    let mut lane = Lane::new(LaneSpec::from(compiled));
     for round in 0..3 {
         if round > 0 {
-            lane = Lane::new(LaneSpec::from(&compiled));
+            lane = Lane::new(LaneSpec::from(compiled));
         }
         let started = Instant::now();
         while lane.work(1 << 20) {}
-        traced = traced.max(lane.events() as f64 / started.elapsed().as_secs_f64());
+        best = best.max(lane.events() as f64 / started.elapsed().as_secs_f64());
+    }
+    (best, lane)
+}
+
+fn measure(entry: &'static PolicyEntry, quick: bool) -> Result<Row, String> {
+    let compiled = compile(workloads::MIXED, entry.info.key)?;
+    let (traced, mut lane) = traced_run(&compiled);
+    let (mut grouped, mut huge_s) = (0.0, 0.0);
+    if entry.info.caps.nested_groups {
+        grouped = traced_run(&compile(&workloads::grouped(), entry.info.key)?).0;
+        if !quick {
+            let compiled = compile(&workloads::huge(), entry.info.key)?;
+            let started = Instant::now();
+            let mut lane = Lane::new(LaneSpec::from(&compiled));
+            while lane.work(1 << 20) {}
+            huge_s = started.elapsed().as_secs_f64();
+        }
     }
     let mut untraced: f64 = 0.0;
     for _ in 0..3 {
@@ -183,86 +203,15 @@ fn measure(entry: &'static PolicyEntry, quick: bool) -> Result<Row, String> {
             decisions.push((n, decision_ns(entry, n)));
         }
     }
-    Ok(Row { key: entry.info.key, traced, untraced, decisions, bytes_per_event, checkpoint_ms, step_back_ms })
-}
-
-/// Tasks of the ring whose decisions are timed. Each sleeps three quarters of its time, so that schedulers with a
-/// notion of interactivity never let a hog run in between; and no tick period is a multiple of a round, so that ticks
-/// fall on all of them alike.
-const RING: u32 = 4;
-
-/// Wall time of one decision (a wakeup with its enqueue, a block with its dequeue, and the pick) of a ring of tasks that
-/// wake each other while `runnable` hogs of nice 19 are queued beside it.
-fn decision_ns(entry: &'static PolicyEntry, runnable: u32) -> f64 {
-    let hog: Arc<[Op]> = vec![Op::Run(Amount::fixed(u64::MAX / 4))].into();
-    let member = |own: u32| -> Arc<[Op]> {
-        let mut turn = vec![
-            Op::Wait(own),
-            Op::Run(Amount::fixed(5_077)),
-            Op::Signal { channel: (own + 1) % RING, count: 1, sync: false },
-        ];
-        if own == 0 {
-            // Begins with the token.
-            turn.rotate_left(1);
-        }
-        let end = turn.len() as u32 + 2;
-        turn.insert(0, Op::LoopBegin { count: Count::Const(0), depth: 0, end });
-        turn.push(Op::LoopEnd { begin: 0, depth: 0 });
-        turn.into()
-    };
-    let spec = |name: &str, nice: i8, program: Arc<[Op]>, start: Nanos, index: u32| TaskSpec {
-        name: name.into(),
-        class: SchedClass::Normal,
-        nice,
-        rt_priority: 0,
-        affinity: CpuMask::ALL,
-        group: GroupId::ROOT,
-        mm: index,
-        program,
-        start: Some(start),
-        start_cpu: None,
-        slice_ns: None,
-        init: None,
-        workload: 0,
-        index,
-        working_set_kib: 0,
-    };
-    let mut tasks: Vec<TaskSpec> = (0..RING).map(|own| spec("ring", -20, member(own), 0, own)).collect();
-    let template = spec("hog", 19, hog, 0, RING);
-    let hogs = (RING..RING + runnable).map(|index| TaskSpec { index, mm: index, ..template.clone() });
-    tasks.extend(hogs);
-    let config = SimConfig {
-        topology: TopologySpec::flat(1),
-        hz: 100,
-        tick_skew: false,
-        order: EventOrder::Interrupts,
-        seed: 1,
-        tasks: tasks.into(),
-        groups: vec![Group { name: "/".into(), parent: GroupId::ROOT, shares: 1024, idle: false, cpu_max: None }],
-        params: Vec::new(),
-        counts: vec![u32::MAX],
-        channels: RING,
-        mutexes: 0,
-        barriers: Vec::new(),
-        costs: CostTable::default(),
-    };
-    let shape = Shape { cpus: 1, hz: 100 };
-    let tunables: Vec<i64> = entry.info.tunables.iter().map(|spec| (spec.default)(shape)).collect();
-    let mut sim = (entry.build)(entry.info.key, config, &tunables);
-    sim.set_recording(false);
-    // Starts and first slices are not what is measured.
-    let mut until = 1_000_000;
-    sim.run_until(until, u64::MAX);
-    let mut best = f64::MAX;
-    for _ in 0..3 {
-        let started = Instant::now();
-        let before = sim.kernel().decisions();
-        while started.elapsed() < LEAST {
-            until += 50_000;
-            sim.run_until(until, u64::MAX);
-        }
-        let decisions = sim.kernel().decisions() - before;
-        best = best.min(started.elapsed().as_nanos() as f64 / decisions.max(1) as f64);
-    }
-    best
+    Ok(Row {
+        key: entry.info.key,
+        traced,
+        grouped,
+        huge_s,
+        untraced,
+        decisions,
+        bytes_per_event,
+        checkpoint_ms,
+        step_back_ms,
+    })
 }

@@ -174,12 +174,30 @@ pub struct Caps {
     pub nested_groups: bool,
     /// Shares are percent of the parent, 0 to 100 and at most 100 among siblings (CKRM); else weights.
     pub percent_shares: bool,
+    /// Each session of tasks is a group by itself (`sched_autogroup`).
+    pub autogroup: bool,
     /// `cpu.max` bandwidth control of groups.
     pub bandwidth: bool,
     /// A task can ask for its own slice.
     pub slice_request: bool,
     /// FIFO and RR exist above it.
     pub rt: bool,
+}
+
+impl Caps {
+    /// None of them, to name those that a policy has.
+    pub const NONE: Caps = Caps {
+        batch: false,
+        idle: false,
+        iso: false,
+        groups: false,
+        nested_groups: false,
+        percent_shares: false,
+        autogroup: false,
+        bandwidth: false,
+        slice_request: false,
+        rt: false,
+    };
 }
 
 /// Everything that is said about a policy outside its folder.

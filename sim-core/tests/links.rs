@@ -162,6 +162,7 @@ fn workload() -> impl Strategy<Value = Workload> {
             class,
             rt_priority: if class.is_rt() { 7 } else { 0 },
             group: String::new(),
+            session: String::new(),
             cpus,
             start_ns: value % 3 * 1_000,
             params: params.into_iter().map(|key| (key.to_string(), value)).collect(),

@@ -19,6 +19,7 @@ pub fn policy(info: &PolicyInfo, shape: Shape) -> PolicyView {
         ("groups", caps.groups),
         ("nested_groups", caps.nested_groups),
         ("percent_shares", caps.percent_shares),
+        ("autogroup", caps.autogroup),
         ("bandwidth", caps.bandwidth),
         ("slice_request", caps.slice_request),
         ("rt", caps.rt),

@@ -42,6 +42,8 @@ pub struct Group {
     pub idle: bool,
     /// Bandwidth limit.
     pub cpu_max: Option<CpuMax>,
+    /// It stands for a session: a policy may place its tasks in the root instead ([`super::Kernel::set_task_group`]).
+    pub autogroup: bool,
 }
 
 /// A task as the scenario describes it, and the template of forked children.

@@ -25,7 +25,7 @@ use crate::machine::cost::{CostTable, TIME_KINDS};
 use crate::machine::topology::Topology;
 use crate::task::program::{Barrier, Channel, Mutex, Op};
 use crate::task::task::{Task, TaskState};
-use crate::units::{CpuId, CpuMask, NEVER, Nanos, TaskId};
+use crate::units::{CpuId, CpuMask, GroupId, NEVER, Nanos, TaskId};
 use caches::Caches;
 use overhead::Overhead;
 use record::{Event, Reason, Record};
@@ -200,6 +200,13 @@ impl Kernel {
         &self.groups
     }
 
+    /// Group that the scenario gave a task; it may be placed in another ([`Kernel::set_task_group`]).
+    #[inline]
+    pub fn home_group(&self, id: TaskId) -> GroupId {
+        let task = self.task(id);
+        if task.migration_thread.is_some() { GroupId::ROOT } else { self.specs[task.template as usize].group }
+    }
+
     /// Whether a reschedule of `cpu` is pending.
     #[inline]
     pub fn need_resched(&self, cpu: CpuId) -> bool {
@@ -260,6 +267,11 @@ impl Kernel {
             self.mix(3, u64::from(from.0) << 16 | u64::from(cpu.0), u64::from(id.0));
             self.emit(Event::Migrate { task: id, from, to: cpu });
         }
+    }
+
+    /// The task counts in `group` from now on. Its queue is the policy's business.
+    pub fn set_task_group(&mut self, id: TaskId, group: GroupId) {
+        self.tasks[id.index()].group = group;
     }
 
     /// Arms timer `timer` (`0..Policy::timers()`) for `at` on `cpu`; replaces an earlier time.

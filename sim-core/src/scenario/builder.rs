@@ -266,7 +266,7 @@ impl<'s> Builder<'s> {
             nice: workload.nice,
             rt_priority: workload.rt_priority,
             affinity,
-            group: self.group_ids.get(&workload.group).copied().unwrap_or(GroupId::ROOT),
+            group: self.group_of(workload),
             mm: 0,
             program,
             start: None,
@@ -277,6 +277,13 @@ impl<'s> Builder<'s> {
             index: 0,
             working_set_kib: 0,
         }
+    }
+
+    /// The group that a workload names, else its session's where the policy has such groups, else the root.
+    fn group_of(&self, workload: &Workload) -> GroupId {
+        let session = super::compile::session_key(&workload.session);
+        let key = if workload.group.is_empty() && !workload.session.is_empty() { &session } else { &workload.group };
+        self.group_ids.get(key).copied().unwrap_or(GroupId::ROOT)
     }
 
     /// Adds a row; gives its number.

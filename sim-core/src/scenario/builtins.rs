@@ -59,10 +59,22 @@ pub static BUILTINS: &[Builtin] = &[
         make: group_balancer,
     },
     Builtin {
+        key: "group-balancer-2",
+        title: "The lone hog's CPU, of two",
+        help: "One hog against four on 2 CPUs, with and without the group balancer of take 3",
+        make: || Scenario { machine: machine(2), ..group_balancer() },
+    },
+    Builtin {
         key: "sleeper-credit",
         title: "What a sleeper is credited",
         help: "Short sleepers against hogs: CFS credits a latency, half of one, or, as EEVDF, only the lag that was left",
         make: sleeper_credit,
+    },
+    Builtin {
+        key: "autogroup",
+        title: "Autogroup surprise: nice has no effect",
+        help: "A build at nice 19 in one terminal takes half the CPU from a task in another: sessions compete as groups",
+        make: autogroup,
     },
     Builtin {
         key: "throttled",
@@ -107,13 +119,17 @@ pub(crate) fn scenario(cores: u16, hz: u32, policy: &str, duration_ns: Nanos, wo
         title: String::new(),
         seed: 1,
         duration_ns,
-        machine: Machine { cores, packages: 1, threads: 1, numa: false, hz, tick_skew: false, profile: "ideal".into() },
+        machine: Machine { hz, ..machine(cores) },
         lanes: vec![Lane::of(policy)],
         groups: Vec::new(),
         workloads,
         changes: Vec::new(),
         notes: Vec::new(),
     }
+}
+
+fn machine(cores: u16) -> Machine {
+    Machine { cores, packages: 1, threads: 1, numa: false, hz: 1000, tick_skew: false, profile: "ideal".into() }
 }
 
 pub(crate) fn workload(name: &str, kind: &str, count: u32, params: &[(&str, u64)]) -> Workload {
@@ -125,6 +141,7 @@ pub(crate) fn workload(name: &str, kind: &str, count: u32, params: &[(&str, u64)
         class: SchedClass::Normal,
         rt_priority: 0,
         group: String::new(),
+        session: String::new(),
         cpus: Vec::new(),
         start_ns: 0,
         params: params.iter().map(|(key, value)| ((*key).into(), *value)).collect(),
@@ -190,6 +207,20 @@ fn sleeper_credit() -> Scenario {
     let mut scenario = scenario(1, 1000, "cfs-2.6.24", 5 * SECOND, workloads);
     let lane = |policy: &str| Lane::of(policy);
     scenario.lanes.extend([lane("cfs-5.15"), lane("eevdf-6.6")]);
+    scenario
+}
+
+/// Without sessions the build would get 6 % (4 x 15 of 1084); as one of two groups it gets half.
+fn autogroup() -> Scenario {
+    let of = |session: &str, workload: Workload| Workload { session: session.into(), ..workload };
+    let workloads = vec![
+        of("tty1", workload("render", "hog", 1, &[])),
+        Workload { nice: 19, ..of("tty2", workload("build", "hog", 4, &[])) },
+    ];
+    let mut scenario = scenario(1, 1000, "eevdf-6.12", 5 * SECOND, workloads);
+    let mut without = Lane::of("eevdf-6.12");
+    without.tunables.insert("sched_autogroup_enabled".into(), 0);
+    scenario.lanes.push(without);
     scenario
 }
 

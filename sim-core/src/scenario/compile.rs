@@ -81,7 +81,10 @@ pub fn compile_for(scenario: &Scenario, lane: usize, entry: &'static PolicyEntry
         return Err(super::problems::single("lanes", format!("there is no lane {lane}"), ""));
     };
     warnings.extend(validate::abilities(scenario, &entry.info));
-    let (groups, group_ids) = groups(scenario, entry.info.caps);
+    let (mut groups, mut group_ids) = groups(scenario, entry.info.caps);
+    if entry.info.caps.autogroup {
+        add_sessions(scenario, &mut groups, &mut group_ids);
+    }
     let builder = Builder::new(scenario, group_ids, entry.info.caps);
     let built = builder.all();
     warnings.extend(unknown_tasks(scenario, lane, &built));
@@ -143,7 +146,8 @@ fn topology(scenario: &Scenario) -> TopologySpec {
 
 /// Groups with parents before children, and the index of each name. The root is unnamed in a scenario.
 fn groups(scenario: &Scenario, caps: Caps) -> (Vec<Group>, BTreeMap<String, GroupId>) {
-    let root = Group { name: "/".into(), parent: GroupId::ROOT, shares: 1024, idle: false, cpu_max: None };
+    let root =
+        Group { name: "/".into(), parent: GroupId::ROOT, shares: 1024, idle: false, cpu_max: None, autogroup: false };
     let mut groups = vec![root];
     let mut ids = BTreeMap::from([(String::new(), GroupId::ROOT)]);
     // Each round takes the groups whose parent is known; validation has ruled out circles.
@@ -162,11 +166,31 @@ fn groups(scenario: &Scenario, caps: Caps) -> (Vec<Group>, BTreeMap<String, Grou
                 shares: shares_for(caps, group.shares),
                 idle: false,
                 cpu_max: (group.quota_ns > 0).then_some(limit),
+                autogroup: false,
             });
         }
         assert!(groups.len() > before, "groups form a circle after validation");
     }
     (groups, ids)
+}
+
+/// Key of a session among the group names; no group can have it, since names have no control characters.
+pub(super) fn session_key(session: &str) -> String {
+    format!("\u{1}{session}")
+}
+
+/// A group per session, after all others, with the shares of one nice-0 task (`autogroup_create`).
+fn add_sessions(scenario: &Scenario, groups: &mut Vec<Group>, ids: &mut BTreeMap<String, GroupId>) {
+    for workload in scenario.workloads.iter().filter(|workload| workload.group.is_empty()) {
+        let key = session_key(&workload.session);
+        if workload.session.is_empty() || ids.contains_key(&key) {
+            continue;
+        }
+        ids.insert(key, GroupId(groups.len() as u16));
+        let name = format!("autogroup {}", workload.session);
+        let parent = GroupId::ROOT;
+        groups.push(Group { name: name.into(), parent, shares: 1024, idle: false, cpu_max: None, autogroup: true });
+    }
 }
 
 /// A weight is at least 1; a percentage may be 0.

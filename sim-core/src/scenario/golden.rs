@@ -340,7 +340,8 @@ fn topology(machine: &Value) -> Result<TopologySpec, String> {
 }
 
 fn groups(value: &Value) -> Result<(Vec<Group>, Vec<String>), String> {
-    let root = Group { name: "/".into(), parent: GroupId::ROOT, shares: 1024, idle: false, cpu_max: None };
+    let root =
+        Group { name: "/".into(), parent: GroupId::ROOT, shares: 1024, idle: false, cpu_max: None, autogroup: false };
     let mut groups = vec![root];
     let mut names = vec!["/".to_string()];
     for group in value.as_array().into_iter().flatten() {
@@ -362,6 +363,7 @@ fn groups(value: &Value) -> Result<(Vec<Group>, Vec<String>), String> {
             shares: unsigned(&group["shares"], "shares")?,
             idle: group["idle"].as_bool().unwrap_or(false) || group["idle"] == 1,
             cpu_max,
+            autogroup: false,
         });
     }
     Ok((groups, names))

@@ -326,6 +326,7 @@ fn workload(value: &Value, path: &str, p: &mut Problems) -> Option<Workload> {
         class: class(&mut f, p),
         rt_priority: f.unsigned("rt_priority", 0, 99, Some(0), p) as u8,
         group: f.text("group", NAME_CHARS_MAX, Some(""), p),
+        session: f.text("session", NAME_CHARS_MAX, Some(""), p),
         cpus: cpus(&mut f, p),
         start_ns: f.unsigned("start_ns", 0, DURATION_NS_MAX, Some(0), p),
         params: f.numbers("params", 0, u64::MAX.into(), p).into_iter().map(|(key, v)| (key, v as u64)).collect(),

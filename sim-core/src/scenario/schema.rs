@@ -157,6 +157,10 @@ pub struct Workload {
     /// Group name; empty = the root.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub group: String,
+    /// Session (terminal) that the tasks belong to; empty = none. Where a policy has autogroup, each session competes as
+    /// a group, unless its tasks are in a group of their own.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub session: String,
     /// Allowed CPUs; empty = all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cpus: Vec<u16>,

@@ -22,17 +22,7 @@ fn not_built(_: &'static str, _: SimConfig, _: &[i64]) -> Box<dyn DynSim> {
     panic!("these tests compile only")
 }
 
-const CAPS: Caps = Caps {
-    batch: false,
-    idle: false,
-    iso: false,
-    groups: true,
-    nested_groups: true,
-    percent_shares: false,
-    bandwidth: false,
-    slice_request: false,
-    rt: true,
-};
+const CAPS: Caps = Caps { groups: true, nested_groups: true, rt: true, ..Caps::NONE };
 
 const fn info(key: &'static str, caps: Caps) -> PolicyInfo {
     PolicyInfo {
@@ -273,6 +263,7 @@ fn every_kind_compiles_with_defaults_and_at_both_ends_of_its_ranges() {
                 class: SchedClass::Normal,
                 rt_priority: 0,
                 group: String::new(),
+                session: String::new(),
                 cpus: Vec::new(),
                 start_ns: 0,
                 params,
@@ -358,4 +349,29 @@ fn faults_of_notes_and_of_changes_of_a_lane_are_named() {
             "lanes[0].changes[3].value: 40 is outside -20..=19",
         ]
     );
+}
+
+#[test]
+fn sessions_become_groups_where_the_policy_has_them() {
+    let text = r#"{"v":1,"duration_ns":1000000,"machine":{"cores":1},"lanes":[{"policy":"eevdf-6.12"},{"policy":"cfs-2.6.32"}],
+        "groups":[{"name":"own"}],"workloads":[
+        {"name":"a","kind":"hog","session":"tty1"},{"name":"b","kind":"hog","session":"tty2"},
+        {"name":"c","kind":"hog","session":"tty1"},{"name":"d","kind":"hog","session":"tty1","group":"own"},
+        {"name":"e","kind":"hog"}]}"#;
+    let (scenario, _) = parse_for_run(text).expect("a valid scenario");
+    let groups_of = |lane: usize| {
+        let compiled = compile(&scenario, lane).expect("both lanes run");
+        let of = |name: &str| {
+            let task = compiled.config.tasks.iter().find(|task| &*task.name == name).expect("a task of that name");
+            compiled.groups[task.group.index()].clone()
+        };
+        let warnings = compiled.warnings.iter().map(|warning| warning.path.clone()).collect::<Vec<String>>();
+        (["a", "b", "c", "d", "e"].map(of), warnings)
+    };
+    let (groups, warnings) = groups_of(0);
+    assert_eq!(groups, ["autogroup tty1", "autogroup tty2", "autogroup tty1", "own", "/"]);
+    assert_eq!(warnings, ["workloads[3].session"], "a task of a group is not autogrouped");
+    let (groups, warnings) = groups_of(1);
+    assert_eq!(groups, ["/", "/", "/", "own", "/"]);
+    assert_eq!(warnings, [0, 1, 2, 3].map(|index| format!("workloads[{index}].session")), "2.6.32 has no autogroup");
 }

@@ -108,6 +108,15 @@ pub(super) fn abilities(scenario: &Scenario, info: &PolicyInfo) -> Vec<Problem> 
     if !scenario.groups.is_empty() && !info.caps.groups {
         warn("groups".into(), format!("{} has no task groups; all tasks compete directly", info.key));
     }
+    for (index, workload) in scenario.workloads.iter().enumerate().filter(|(_, one)| !one.session.is_empty()) {
+        let path = format!("workloads[{index}].session");
+        if !info.caps.autogroup {
+            warn(path, format!("{} has no autogroup; tasks of all sessions compete directly", info.key));
+        } else if !workload.group.is_empty() {
+            let group = quote(&workload.group);
+            warn(path, format!("the tasks are in the group {group}; autogroup only sorts tasks of the root"));
+        }
+    }
     for (index, group) in scenario.groups.iter().enumerate() {
         if group.quota_ns > 0 && !info.caps.bandwidth {
             let message = format!("{} has no bandwidth control; the group is not limited", info.key);

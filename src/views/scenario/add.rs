@@ -41,6 +41,7 @@ pub fn use_add_workload(catalogue: &Shared<Catalogue>) -> Html {
                 class: SchedClass::Normal,
                 rt_priority: 0,
                 group: String::new(),
+                session: String::new(),
                 cpus: Vec::new(),
                 start_ns: 0,
                 params: Default::default(),

@@ -182,6 +182,7 @@ fn program(name: String, start_ns: u64, steps: Vec<serde_json::Value>) -> Worklo
         class: Default::default(),
         rt_priority: 0,
         group: String::new(),
+        session: String::new(),
         cpus: Vec::new(),
         start_ns,
         params: Default::default(),

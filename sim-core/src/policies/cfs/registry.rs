@@ -6,17 +6,7 @@ use crate::policy::{Caps, PolicyEntry, PolicyInfo};
 
 const NOTES: &[&str] = &["real-time throttled", "real-time unthrottled", "pulled tasks", "active balancing"];
 
-const CAPS: Caps = Caps {
-    batch: true,
-    idle: true,
-    iso: false,
-    groups: true,
-    nested_groups: true,
-    percent_shares: false,
-    bandwidth: false,
-    slice_request: false,
-    rt: true,
-};
+const CAPS: Caps = Caps { batch: true, idle: true, groups: true, nested_groups: true, rt: true, ..Caps::NONE };
 
 const INFO: PolicyInfo = PolicyInfo {
     key: "",

@@ -8,6 +8,7 @@
 //! Invariants: a queue's tree holds its queued entities without the running one; `load` and `nr` count both; delayed
 //! entities (6.12) are queued although their task is blocked.
 
+mod autogroup;
 mod balance;
 mod bandwidth;
 mod cfs515;
@@ -271,8 +272,11 @@ impl Policy for Fair {
         }
     }
 
-    fn set_tunable(&mut self, _k: &mut Kernel, index: usize, value: i64) {
+    fn set_tunable(&mut self, k: &mut Kernel, index: usize, value: i64) {
         self.tunables[index] = value;
+        if index + 1 == self.tunables.len() {
+            self.regroup_all(k);
+        }
         self.features = Features::of(self.version.generation, &self.tunables);
         self.base_slice = self.tunables[tunable::FIRST];
     }

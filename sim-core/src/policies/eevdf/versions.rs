@@ -156,6 +156,12 @@ macro_rules! tunables {
             },
             feature("wakeup_preemption", "A wakeup may preempt", |_| 1, Some("sched_features.WAKEUP_PREEMPTION")),
             $($more,)*
+            feature(
+                "sched_autogroup_enabled",
+                "Each session of tasks competes as one group, whatever their nice levels",
+                |_| 1,
+                None,
+            ),
         ]
     };
 }
@@ -319,13 +325,13 @@ const fn entry(
             caps: Caps {
                 batch: true,
                 idle: true,
-                iso: false,
                 groups: true,
                 nested_groups: true,
-                percent_shares: false,
+                autogroup: true,
                 bandwidth: true,
                 slice_request,
                 rt: true,
+                ..Caps::NONE
             },
             golden,
             golden_matched,
@@ -334,7 +340,7 @@ const fn entry(
     }
 }
 
-const EEVDF_LEN: usize = 14;
+const EEVDF_LEN: usize = 15;
 
 /// The family, oldest first.
 pub static POLICIES: &[PolicyEntry] = &[

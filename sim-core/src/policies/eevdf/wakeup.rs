@@ -24,17 +24,18 @@ impl Fair {
         }
         let prev = k.task(task).cpu;
         let cpu = self.select_task_rq(k, task, flags);
+        let mut moved_from = None;
         if cpu != prev && self.version.generation == Generation::Cfs515 && !k.task(task).class.is_rt() {
-            // Sleepers keep an absolute vruntime; on another CPU it counts relative to that queue.
-            let from = self.queues[self.ents[e].queue as usize].min_vruntime;
-            let to = self.queues[self.queue_of(k.task(task).group, cpu)].min_vruntime;
-            self.ents[e].vruntime += to - from;
+            moved_from = Some(self.ents[e].queue as usize);
         }
         if cpu != prev {
             self.remove_load(e);
         }
         k.set_task_cpu(task, cpu);
         self.attach(k, task, cpu);
+        if let Some(from) = moved_from {
+            self.carry_over(from, e);
+        }
         if k.task(task).class.is_rt() {
             self.enqueue_rt(k, task);
         } else {
@@ -47,6 +48,7 @@ impl Fair {
     pub(super) fn fork(&mut self, k: &mut Kernel, task: TaskId, new: NewTask) {
         let e = self.ent(task);
         self.ents[e] = Entity::new(0, NIL);
+        self.choose_group(k, task);
         let (load, inverse) = Fair::task_weight(k, task);
         self.ents[e].set_load(load, inverse);
         self.wakes[task.index()] = WakeHistory::new(new.cpu);

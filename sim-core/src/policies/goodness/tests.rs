@@ -54,7 +54,14 @@ fn hogs(nices: &[i8], key: &'static str, until: Nanos) -> Vec<(u64, Option<u32>)
         order: EventOrder::TicksThenTimers,
         seed: 0,
         tasks: tasks.into(),
-        groups: vec![Group { name: "/".into(), parent: GroupId::ROOT, shares: 1024, idle: false, cpu_max: None }],
+        groups: vec![Group {
+            name: "/".into(),
+            parent: GroupId::ROOT,
+            shares: 1024,
+            idle: false,
+            cpu_max: None,
+            autogroup: false,
+        }],
         params: Vec::new(),
         counts: vec![u32::MAX],
         channels: 0,
@@ -114,4 +121,13 @@ fn nice_10_gets_half_of_nice_0_and_nice_19_a_sixth() {
 fn the_split_refills_runnable_tasks_to_a_quantum_of_four_ticks() {
     let switches = hogs(&[0, 0], "linux-2.5.2-pre9", 300_000_000);
     assert_eq!(switches[..4], [(0, Some(0)), (40, Some(1)), (120, Some(0)), (200, Some(1))]);
+}
+
+/// Quantum in ticks; a worked example of the specification.
+fn quantum_of(hz: u32, nice: i8) -> i64 {
+    machine(1, hz).quantum(nice)
+}
+
+fn defaults(shape: crate::policy::Shape) -> Vec<i64> {
+    POLICIES[0].info.tunables.iter().map(|spec| (spec.default)(shape)).collect()
 }

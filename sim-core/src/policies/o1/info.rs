@@ -6,17 +6,7 @@ use super::tunables;
 use crate::kernel::sim;
 use crate::policy::{Caps, PolicyEntry, PolicyInfo, TunableSpec};
 
-const CAPS: Caps = Caps {
-    batch: false,
-    idle: false,
-    iso: false,
-    groups: false,
-    nested_groups: false,
-    percent_shares: false,
-    bandwidth: false,
-    slice_request: false,
-    rt: true,
-};
+const CAPS: Caps = Caps { rt: true, ..Caps::NONE };
 
 const fn entry(
     key: &'static str,

@@ -45,7 +45,7 @@ pub static POLICIES: &[PolicyEntry] = &[
                       waits for the next rotation. No sleep estimator. Reconstructed: the later recorded code with \
                       the settings known of this version",
             tunables: VERSIONS[0].tunables,
-            caps: Caps { batch: true, rt: true, ..NO_CAPS },
+            caps: Caps { batch: true, rt: true, ..Caps::NONE },
             golden: &[],
             golden_matched: (0, 0),
             ..COMMON
@@ -60,7 +60,7 @@ pub static POLICIES: &[PolicyEntry] = &[
             summary: "As 0.42 with longer slots on larger machines and no upper limit of 100 ms. Reconstructed: the \
                       later recorded code with the settings known of this version",
             tunables: VERSIONS[1].tunables,
-            caps: Caps { batch: true, rt: true, ..NO_CAPS },
+            caps: Caps { batch: true, rt: true, ..Caps::NONE },
             golden: &[],
             golden_matched: (0, 0),
             ..COMMON
@@ -75,7 +75,7 @@ pub static POLICIES: &[PolicyEntry] = &[
             summary: "The last form: shorter slots, SCHED_ISO and IDLEPRIO, and with interactive on, sleepers come \
                       back in front of the slots that their level has reached",
             tunables: VERSIONS[2].tunables,
-            caps: Caps { batch: true, idle: true, iso: true, rt: true, ..NO_CAPS },
+            caps: Caps { batch: true, idle: true, iso: true, rt: true, ..Caps::NONE },
             golden: &["2.6.22-ck1"],
             golden_matched: (42, 42),
             ..COMMON
@@ -83,18 +83,6 @@ pub static POLICIES: &[PolicyEntry] = &[
         build: sim::build::<StaircaseDeadline>,
     },
 ];
-
-const NO_CAPS: Caps = Caps {
-    batch: false,
-    idle: false,
-    iso: false,
-    groups: false,
-    nested_groups: false,
-    percent_shares: false,
-    bandwidth: false,
-    slice_request: false,
-    rt: false,
-};
 
 /// What all versions share.
 const COMMON: PolicyInfo = PolicyInfo {
@@ -106,7 +94,7 @@ const COMMON: PolicyInfo = PolicyInfo {
     tunables: &[],
     reasons: reasons::Why::TABLE,
     notes: reasons::NOTES,
-    caps: NO_CAPS,
+    caps: Caps::NONE,
     golden: &[],
     golden_matched: (0, 0),
 };

@@ -49,6 +49,7 @@ fn busy() -> Scenario {
         class: Default::default(),
         rt_priority: 0,
         group: String::new(),
+        session: String::new(),
         cpus: Vec::new(),
         start_ns: 0,
         params: params.iter().map(|(key, value)| ((*key).to_string(), *value)).collect(),

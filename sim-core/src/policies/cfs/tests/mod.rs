@@ -46,7 +46,7 @@ fn hogs(levels: &[i8]) -> Vec<TaskSpec> {
 }
 
 fn group(name: &str, parent: u16, shares: u64) -> Group {
-    Group { name: name.into(), parent: GroupId(parent), shares, idle: false, cpu_max: None }
+    Group { name: name.into(), parent: GroupId(parent), shares, idle: false, cpu_max: None, autogroup: false }
 }
 
 fn root() -> Group {

@@ -17,7 +17,7 @@ use crate::units::CpuMask;
 const MS: u64 = 1_000_000;
 
 fn group(name: &str, parent: u16, shares: u64) -> Group {
-    Group { name: name.into(), parent: GroupId(parent), shares, idle: false, cpu_max: None }
+    Group { name: name.into(), parent: GroupId(parent), shares, idle: false, cpu_max: None, autogroup: false }
 }
 
 fn task(name: &str, group: u16, program: Vec<Op>) -> TaskSpec {

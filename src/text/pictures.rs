@@ -56,11 +56,12 @@ pub const STEP: Word = Word("step");
 /// See [`STEP`].
 pub const QUOTA_LEFT: Word = Word("quota left");
 /// Legend of the matrix.
-pub const MATRIX_LEGEND: [Word; 4] = [
+pub const MATRIX_LEGEND: [Word; 5] = [
     Word("granted and used"),
     Word("here now, fill: quota left"),
     Word("still to come"),
     Word("not a step of this nice level"),
+    Word("level reached"),
 ];
 /// Trails: nothing to draw.
 pub const TRAIL_EMPTY: Word = Word("nothing ran here");
@@ -122,6 +123,11 @@ pub fn shares(shares: i64) -> String {
 /// More than is drawn.
 pub fn more(more: usize) -> String {
     Word("and {0} more").fill(&[&more])
+}
+
+/// Queues that the run view leaves to the full one.
+pub fn more_queues(more: usize) -> String {
+    count(more, Word("and 1 more queue below it: open in full"), Word("and {0} more queues below it: open in full"))
 }
 
 /// "hog/0 runs".

@@ -84,6 +84,15 @@ impl Board<'_> {
         self.p.text(at, y + 12.0, addition, Font::Small, quiet, Align::Left);
     }
 
+    /// The same within a width: the addition is cut, or left out where there is no room.
+    pub fn heading_within(&mut self, x: f64, y: f64, w: f64, title: &str, addition: &str) {
+        self.heading(x, y, title, "");
+        let used = self.p.text_width(title, Font::BodyStrong) + 6.0;
+        if w - used > 60.0 {
+            self.p.text_within(x + used, y + 12.0, w - used, addition, Font::Small, self.palette.text_2);
+        }
+    }
+
     /// Width of a chip.
     pub fn chip_width(&mut self, chip: &ChipView) -> f64 {
         let name = self.p.text_width(&self.chip_name(chip), Font::Small);

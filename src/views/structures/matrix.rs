@@ -22,6 +22,8 @@ pub struct Row<'a> {
     pub cells: &'a [u8],
     /// What is left of the quota: fills the current cell.
     pub quota: Option<&'a GaugeView>,
+    /// Step that the task's level has reached.
+    pub level: Option<i64>,
 }
 
 /// Draws the rows; returns the height.
@@ -93,6 +95,9 @@ fn draw_row(b: &mut Board, at: Rect, row: &Row, left: f64, cell: f64, quota_x: O
         b.p.fill_rect(Rect::new(c.x, c.y + c.h * (1.0 - part), c.w, c.h * part), Fill::Solid(colour));
         b.p.stroke_rect(c, Pen::solid(colour, 2.0));
     }
+    if let Some(level) = row.level.and_then(|level| usize::try_from(level).ok()).filter(|&l| l < row.cells.len()) {
+        b.p.fill_rect(Rect::new(place(level).x - 2.0, at.y + 3.0, 2.0, 24.0), Fill::Solid(palette.warn));
+    }
     if let (Some(x), Some(quota)) = (quota_x, row.quota) {
         let left_of = super::board::gauge_text(quota);
         let full = crate::paint::number::value(quota.full, &quota.unit);
@@ -120,6 +125,9 @@ fn draw_legend(b: &mut Board, x: f64, base: f64) {
     say(b, &words::MATRIX_LEGEND[2], &|b, r| {
         b.p.fill_rect(r, Fill::Solid(palette.sunken));
         b.p.stroke_rect(r.inset(0.5), Pen::solid(palette.line_strong, 1.0));
+    });
+    say(b, &words::MATRIX_LEGEND[4], &|b, r| {
+        b.p.fill_rect(Rect::new(r.x + 6.0, r.y - 2.0, 2.0, r.h + 4.0), Fill::Solid(palette.warn));
     });
     say(b, &words::MATRIX_LEGEND[3], &|b, r| {
         b.p.fill_rect(Rect::new(r.x + 5.0, r.y + 4.5, 4.0, 1.0), Fill::Solid(palette.line_strong));

@@ -10,6 +10,7 @@ pub mod axis;
 pub mod bitmap;
 pub mod board;
 pub mod gauges;
+pub mod key_axis;
 pub mod matrix;
 pub mod motion;
 pub mod scan;
@@ -22,6 +23,8 @@ mod view;
 pub mod wide;
 pub mod words;
 
+#[cfg(test)]
+mod shape_tests;
 #[cfg(test)]
 mod sheet_tests;
 

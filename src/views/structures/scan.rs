@@ -15,7 +15,7 @@ const RESULT: f64 = 170.0;
 
 /// Draws the rows; returns the height.
 pub fn draw(b: &mut Board, x: f64, y: f64, w: f64, scores: &[&ScoreView], full: bool) -> f64 {
-    b.heading(x, y, &words::SCAN, &words::SCAN_HELP);
+    b.heading_within(x, y, w, &words::SCAN, &words::SCAN_HELP);
     let top = y + 22.0 + draw_legend(b, x, y + 22.0, w, scores);
     let limit = ROWS_MAX[usize::from(!full)];
     let winner = scores.iter().position(|score| score.standing == StandingView::Wins);

@@ -6,7 +6,7 @@ use super::gauges::{self, Cell, Table};
 use super::shares;
 use super::trails::{self, Around};
 use super::wide;
-use crate::paint::{Fill, Rect};
+use crate::paint::{Align, Fill, Font, Rect};
 use crate::text::pictures as words;
 use sim_core::engine::protocol::{GaugeView, PanelView, ShapeView, ShareRowView, StructuresView, TrailsView};
 
@@ -46,7 +46,7 @@ pub fn draw(b: &mut Board, view: &StructuresView, w: f64, manner: Manner, over_t
     // Places follow the identity of a panel, labels follow its role: so a swap moves labels, not tasks.
     panels.sort_by_key(|panel| panel.id);
     // Beside a tree an array without tasks (real time, most of the time) needs no room.
-    let has_tree = panels.iter().any(|panel| panel.shapes.iter().any(|s| matches!(s, ShapeView::Tree { .. })));
+    let has_tree = panels.iter().any(|panel| wide::has_tree(panel));
     let needs_room = |panel: &PanelView| is_array(panel) && (!has_tree || count(panel) > 0);
     let arrays: Vec<&PanelView> = panels.iter().copied().filter(|panel| needs_room(panel)).collect();
     let inner = w - 2.0 * PAD;
@@ -66,13 +66,28 @@ pub fn draw(b: &mut Board, view: &StructuresView, w: f64, manner: Manner, over_t
     if is_beside {
         groups_bottom = draw_groups(b, &rows, Rect::new(PAD + left + GUTTER, y, inner - left - GUTTER, 0.0), view.cpu);
     }
+    // The run view has room for the queue that a pick begins with; the others stand in the full view.
+    let (mut queues, mut has_drawn_groups) = (0, false);
     for panel in panels.iter().filter(|panel| !has_groups(panel)) {
-        y = wide::draw(b, panel, y, left, manner);
+        queues += usize::from(wide::has_tree(panel));
+        if manner.full || queues <= 1 || !wide::has_tree(panel) {
+            y = wide::draw(b, panel, y, left, manner);
+        }
+        // Where there is no room beside the queues, groups follow the one in which they compete.
+        if !is_beside && queues == 1 && !has_drawn_groups && !rows.is_empty() {
+            has_drawn_groups = true;
+            y = draw_groups(b, &rows, Rect::new(PAD, y, inner, 0.0), view.cpu);
+        }
+    }
+    if !manner.full && queues > 1 {
+        let text = words::more_queues(queues - 1);
+        b.p.text(PAD, y + 12.0, &text, Font::Small, b.palette.text_2, Align::Left);
+        y += 20.0;
     }
     if is_beside {
         y = y.max(groups_bottom);
         b.p.fill_rect(Rect::new(PAD + left + GUTTER / 2.0, top, 1.0, y - top), Fill::Solid(b.palette.line));
-    } else if !rows.is_empty() {
+    } else if !rows.is_empty() && !has_drawn_groups {
         y = draw_groups(b, &rows, Rect::new(PAD, y, inner, 0.0), view.cpu);
     }
     if let Some(OverTime { trails, around }) = over_time {
@@ -141,7 +156,9 @@ fn draw_numbers(b: &mut Board, panels: &[&PanelView], y: f64, w: f64, manner: Ma
         fill(&mut table, panel);
     }
     let mut y = y + 4.0;
-    y += gauges::draw_facts(b, PAD, y, w, &facts(panels));
+    let rest: Vec<&PanelView> =
+        panels.iter().copied().filter(|panel| !(manner.full && wide::has_tree(panel))).collect();
+    y += gauges::draw_facts(b, PAD, y, w, &facts(&rest));
     if (manner.full || w < NARROW) && !table.rows.is_empty() {
         b.p.fill_rect(Rect::new(0.0, y + 4.0, w + 2.0 * PAD, 1.0), Fill::Solid(b.palette.line));
         b.heading(PAD, y + 10.0, &words::NUMBERS, "");
@@ -174,7 +191,7 @@ pub fn fill<'a>(table: &mut Table<'a>, panel: &'a PanelView) {
 }
 
 /// Numbers of all panels. A label that several panels use is preceded by the panel's role.
-fn facts(panels: &[&PanelView]) -> Vec<(String, GaugeView)> {
+pub fn facts(panels: &[&PanelView]) -> Vec<(String, GaugeView)> {
     let mut all: Vec<(&str, &GaugeView)> = Vec::new();
     for panel in panels {
         for shape in &panel.shapes {

@@ -16,7 +16,7 @@ const BLOCKS: (f64, f64) = (120.0, 340.0);
 const LEFT: f64 = 62.0;
 const RIGHT: f64 = 92.0;
 /// Lines with names at their ends.
-const NAMED_MAX: usize = 8;
+const NAMED_MAX: usize = 11;
 /// Marks of notes closer than this share one, px.
 const NOTE_EVERY: f64 = 4.0;
 
@@ -31,14 +31,14 @@ pub struct Around<'a> {
     pub notes: &'a [NoteView],
     /// Names of notes.
     pub names: &'a [String],
-    /// CPU whose numbers they are.
-    pub cpu: u16,
+    /// CPU whose notes are shown; `None` where the structures are shared by all.
+    pub cpu: Option<u16>,
 }
 
 /// Draws one number over time; returns the height.
 pub fn draw(b: &mut Board, x: f64, y: f64, w: f64, trail: &TrailView, around: Around) -> f64 {
     let range = Range::of(trail);
-    b.heading(x, y, &words::over_time(&trail.label), &trail.help);
+    b.heading_within(x, y, w, &words::over_time(&trail.label), &trail.help);
     let narrow = w < 560.0;
     let names = !narrow && !trail.blocks && distinct(&trail.lines).len() <= NAMED_MAX;
     let (left, right) = (x + if narrow { 40.0 } else { LEFT }, x + w - if names { RIGHT } else { 8.0 });
@@ -47,7 +47,7 @@ pub fn draw(b: &mut Board, x: f64, y: f64, w: f64, trail: &TrailView, around: Ar
     let scale = TimeScale::new(around.window.0, around.window.1, left, right);
     draw_ruler(b, &scale, plot, x);
     let rows = Rows { plot, range, blocks: trail.blocks };
-    draw_grid(b, &rows, x, &trail.unit);
+    draw_grid(b, &rows, &trail.unit);
     b.p.clip(plot);
     draw_notes(b, &scale, plot, around);
     if trail.blocks {
@@ -149,7 +149,7 @@ fn draw_ruler(b: &mut Board, scale: &TimeScale, plot: Rect, x: f64) {
 }
 
 /// Horizontal lines at round numbers.
-fn draw_grid(b: &mut Board, rows: &Rows, x: f64, unit: &str) {
+fn draw_grid(b: &mut Board, rows: &Rows, unit: &str) {
     let palette = b.palette;
     b.p.fill_rect(rows.plot, Fill::Solid(palette.sunken));
     let lines = if rows.blocks { 8.0 } else { 4.0 };
@@ -173,7 +173,6 @@ fn draw_grid(b: &mut Board, rows: &Rows, x: f64, unit: &str) {
         let text = number::value(value, unit);
         b.p.text(rows.plot.x - 6.0, y + 4.0, &text, Font::Small, palette.text_3, Align::Right);
     }
-    let _ = x;
 }
 
 /// Dashed verticals where the policy noted something, with the name where there is room.
@@ -181,7 +180,8 @@ fn draw_notes(b: &mut Board, scale: &TimeScale, plot: Rect, around: Around) {
     let palette = b.palette;
     let mut last = f64::NEG_INFINITY;
     let mut named = f64::NEG_INFINITY;
-    for note in around.notes.iter().filter(|note| note.cpu == around.cpu || note.cpu == u16::MAX) {
+    for note in around.notes.iter().filter(|note| around.cpu.is_none_or(|cpu| note.cpu == cpu || note.cpu == u16::MAX))
+    {
         let x = scale.x_from_time(note.t);
         if x < plot.x || x > plot.right() || x < last + NOTE_EVERY {
             continue;

@@ -1,6 +1,7 @@
 //! A search tree hung over its true key axis: in-order x, depth y, a line from each node to its place on the axis.
 
 use super::board::Board;
+use super::key_axis::{self, KeyScale, Mark};
 use super::motion::{Key, ROTATE_MS};
 use crate::paint::{Align, Fill, Font, Painter, Pen, Rect, Rgba, number};
 use crate::text::pictures as words;
@@ -27,21 +28,10 @@ pub struct Tree<'a> {
     pub nodes: &'a [NodeView],
     /// Who runs out of this queue and its key: not in the tree, and to come back there.
     pub curr: Option<(EntityView, i64)>,
+    /// Who would be picked now, where the policy says so; else the leftmost.
+    pub next: Option<EntityView>,
     /// Lines and bands on the axis.
     pub marks: &'a [Mark<'a>],
-}
-
-/// A line or a band on the axis.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Mark<'a> {
-    /// What it is.
-    pub label: &'a str,
-    /// A stretch, not a line.
-    pub is_band: bool,
-    /// Left end.
-    pub from: i64,
-    /// Right end.
-    pub to: i64,
 }
 
 /// A node in its place.
@@ -78,57 +68,11 @@ fn in_order(tree: &Tree) -> Vec<Spot> {
     out
 }
 
-/// Keys on x. Keys wrap in the kernel, so everything is relative to the floor.
-#[derive(Clone, Copy)]
-struct KeyScale {
-    floor: i64,
-    low: f64,
-    high: f64,
-    left: f64,
-    right: f64,
-}
-
-impl KeyScale {
-    fn new(tree: &Tree, left: f64, right: f64) -> KeyScale {
-        let relative = |key: i64| key.wrapping_sub(tree.floor) as f64;
-        let keys = tree.nodes.iter().map(|n| n.key).chain(tree.curr.map(|(_, key)| key));
-        let (mut low, mut high) = (0.0_f64, 0.0_f64);
-        for key in keys {
-            low = low.min(relative(key));
-            high = high.max(relative(key));
-        }
-        let pad = ((high - low) * 0.05).max(1000.0);
-        KeyScale { floor: tree.floor, low: low - pad, high: high + pad, left, right }
-    }
-
-    fn x(&self, key: i64) -> f64 {
-        let relative = key.wrapping_sub(self.floor) as f64;
-        self.left + (relative - self.low) / (self.high - self.low) * (self.right - self.left)
-    }
-
-    /// Ticks at 1, 2, 5 times a power of ten, as absolute keys.
-    fn ticks(&self) -> (i64, Vec<i64>) {
-        let least = (self.high - self.low) / ((self.right - self.left) / 90.0).max(1.0);
-        let mut step = 1000_i64;
-        'found: loop {
-            for times in [1, 2, 5] {
-                if (step * times) as f64 >= least {
-                    step *= times;
-                    break 'found;
-                }
-            }
-            step *= 10;
-        }
-        let from = self.floor.saturating_add(self.low as i64);
-        let to = self.floor.saturating_add(self.high as i64);
-        let first = from.div_euclid(step).saturating_add(1).saturating_mul(step);
-        let count = usize::try_from(to.saturating_sub(first).div_euclid(step)).map_or(0, |n| n + 1);
-        (step, (0..count.min(64)).map(|i| first + step * i as i64).collect())
-    }
-}
-
 /// Height of a tree of that many nodes.
 pub fn height(nodes: usize) -> f64 {
+    if nodes == 0 {
+        return 96.0;
+    }
     let depth = (usize::BITS - nodes.leading_zeros()) + 1;
     TOP + f64::from(depth.clamp(2, 8)) * level(nodes) + AXIS
 }
@@ -146,7 +90,8 @@ pub fn draw(b: &mut Board, at: Rect, tree: &Tree) {
     let axis_y = at.bottom() - AXIS + 8.0;
     let depth_max = spots.iter().map(|s| s.depth).max().unwrap_or(0);
     let drop = ((axis_y - 46.0 - at.y - TOP) / f64::from(depth_max.max(1))).clamp(12.0, level(spots.len()) + 10.0);
-    let scale = KeyScale::new(tree, left - 20.0, right + 20.0);
+    let keys = tree.nodes.iter().map(|node| node.key).chain(tree.curr.map(|(_, key)| key));
+    let scale = KeyScale::new(keys, tree.floor, left - 20.0, right + 20.0);
     let x_of = |order: usize| if spots.len() == 1 { (left + right) / 2.0 } else { left + order as f64 * gap };
     let mut places = vec![(0.0, 0.0); tree.nodes.len()];
     let mut done = 1.0_f64;
@@ -156,11 +101,11 @@ pub fn draw(b: &mut Board, at: Rect, tree: &Tree) {
         places[spot.index] = place.at;
         done = done.min(place.part);
     }
-    draw_bands(b, tree, &scale, axis_y);
-    draw_axis(b, &scale, axis_y, at);
+    key_axis::draw_marks(b, tree.marks, &scale, axis_y);
+    key_axis::draw(b, &scale, axis_y, at.x);
     draw_hangers(b, tree, &spots, &places, &scale, axis_y);
     draw_edges(b, &spots, &places);
-    draw_return(b, tree, &spots, &places, (gap, drop, at.right() - 24.0));
+    draw_return(b, tree, &spots, &places, (gap, drop, [at.x + 14.0, at.right() - 24.0]));
     draw_nodes(b, tree, &spots, &places, Looks { gap, done });
     draw_marks(b, tree, &places, &scale, axis_y, at);
     if spots.is_empty() {
@@ -179,57 +124,6 @@ fn key_of(entity: EntityView) -> Key {
     match entity {
         EntityView::Task(task) => Key::TaskNode(task),
         EntityView::Group(group) => Key::GroupNode(group),
-    }
-}
-
-fn draw_axis(b: &mut Board, scale: &KeyScale, y: f64, at: Rect) {
-    let palette = b.palette;
-    b.p.fill_rect(Rect::new(scale.left, y, scale.right - scale.left, 1.0), Fill::Solid(palette.line_strong));
-    let (step, ticks) = scale.ticks();
-    let decimals = match step {
-        s if s >= 1_000_000 => 0,
-        s if s >= 100_000 => 1,
-        s if s >= 10_000 => 2,
-        _ => 3,
-    };
-    for key in ticks {
-        let x = scale.x(key);
-        b.p.fill_rect(Rect::new(x - 0.5, y, 1.0, 4.0), Fill::Solid(palette.line_strong));
-        let sign = if key < 0 { "−" } else { "" };
-        let label = format!("{sign}{}", number::fixed(key.unsigned_abs(), number::MS, decimals));
-        b.p.text(x, y + 16.0, &label, Font::Small, palette.text_3, Align::Centre);
-    }
-    b.p.text(at.x, y + 16.0, "ms", Font::Small, palette.text_3, Align::Left);
-}
-
-/// Bands and lines of the rules that go with the order. What lies far left is named at the edge.
-fn draw_bands(b: &mut Board, tree: &Tree, scale: &KeyScale, axis_y: f64) {
-    let palette = b.palette;
-    let mut label_y = axis_y - 10.0;
-    for mark in tree.marks {
-        let (x0, x1) = (scale.x(mark.from).max(scale.left), scale.x(mark.to).min(scale.right));
-        if x1 <= scale.left {
-            let distance = number::value(tree.floor.wrapping_sub(mark.to), "virtual");
-            let text = words::far_left(mark.label, &distance);
-            b.p.text(scale.left, label_y, &text, Font::Small, palette.text_3, Align::Left);
-            label_y -= 14.0;
-            continue;
-        }
-        if mark.is_band {
-            let band = Rect::new(x0, axis_y - 5.0, (x1 - x0).max(1.0), 5.0);
-            b.p.fill_rect(band, Fill::Solid(palette.accent.with_alpha(110)));
-            b.p.fill_rect(Rect::new(x0, axis_y - 9.0, 1.0, 9.0), Fill::Solid(palette.accent));
-        } else {
-            b.p.line(x0, axis_y - 16.0, x0, axis_y + 6.0, Pen::dashed(palette.text_2, 1.0, 2, 2));
-        }
-        let width = number::value(mark.to.wrapping_sub(mark.from), "virtual");
-        let text = if mark.is_band { format!("{} {width}", mark.label) } else { mark.label.to_owned() };
-        let at = x0.min(scale.right - b.p.text_width(&text, Font::Small) - 6.0).max(scale.left) + 5.0;
-        let ground = Rect::new(at - 2.0, label_y - 10.0, b.p.text_width(&text, Font::Small) + 4.0, 13.0);
-        b.p.fill_rect(ground, Fill::Solid(palette.panel.with_alpha(217)));
-        let colour = if mark.is_band { palette.accent } else { palette.text_2 };
-        b.p.text(at, label_y, &text, Font::Small, colour, Align::Left);
-        label_y -= 14.0;
     }
 }
 
@@ -253,31 +147,12 @@ fn draw_hangers(b: &mut Board, tree: &Tree, spots: &[Spot], places: &[(f64, f64)
         b.p.circle(scale.x(node.key), axis_y, 3.0);
         b.p.fill(Fill::Solid(colour));
     }
-    draw_second_keys(b, tree, spots, scale, axis_y);
 }
 
 fn hanger(p: &mut dyn Painter, (x, y): (f64, f64), axis_x: f64, axis_y: f64) {
     p.move_to(x, y);
     p.line_to(x, axis_y - 34.0);
     p.curve_to((x, axis_y - 14.0), (axis_x, axis_y - 26.0), (axis_x, axis_y));
-}
-
-/// Where a node has two keys, a small triangle marks the second and a bar leads to it.
-fn draw_second_keys(b: &mut Board, tree: &Tree, spots: &[Spot], scale: &KeyScale, axis_y: f64) {
-    let shown = spots.len() <= 24;
-    for spot in spots.iter().filter(|_| shown) {
-        let node = &tree.nodes[spot.index];
-        let Some(second) = node.key2 else { continue };
-        let (x0, x1) = (scale.x(node.key), scale.x(second).min(scale.right));
-        let colour = b.colour(node.entity);
-        b.p.fill_rect(Rect::new(x0.min(x1), axis_y - 1.0, (x1 - x0).abs(), 3.0), Fill::Solid(colour.with_alpha(110)));
-        b.p.begin();
-        b.p.move_to(x1, axis_y + 1.0);
-        b.p.line_to(x1 - 3.0, axis_y - 5.0);
-        b.p.line_to(x1 + 3.0, axis_y - 5.0);
-        b.p.close();
-        b.p.fill(Fill::Solid(colour));
-    }
 }
 
 fn draw_edges(b: &mut Board, spots: &[Spot], places: &[(f64, f64)]) {
@@ -358,8 +233,8 @@ fn leftmost(tree: &Tree) -> Option<usize> {
 }
 
 /// Where the running task goes when it comes back: a dashed circle under the node it would hang on.
-fn draw_return(b: &mut Board, tree: &Tree, spots: &[Spot], places: &[(f64, f64)], room: (f64, f64, f64)) {
-    let (gap, drop, right) = room;
+fn draw_return(b: &mut Board, tree: &Tree, spots: &[Spot], places: &[(f64, f64)], room: (f64, f64, [f64; 2])) {
+    let (gap, drop, [left, right]) = room;
     let Some((curr, key)) = tree.curr else { return };
     let after = spots.iter().filter(|s| tree.nodes[s.index].key.wrapping_sub(key) <= 0).count();
     let neighbours = [after.checked_sub(1), Some(after)];
@@ -367,7 +242,7 @@ fn draw_return(b: &mut Board, tree: &Tree, spots: &[Spot], places: &[(f64, f64)]
     let Some(parent) = deepest else { return };
     let from = places[parent.index];
     let side = if tree.nodes[parent.index].key.wrapping_sub(key) <= 0 { 0.5 } else { -0.5 };
-    let to = ((from.0 + side * gap.max(24.0)).min(right), from.1 + drop);
+    let to = ((from.0 + side * gap.max(24.0)).min(right).max(left), from.1 + drop);
     let (colour, palette) = (b.colour(curr), b.palette);
     b.p.line(from.0, from.1, to.0, to.1, Pen::dashed(palette.text_3, 1.5, 4, 3));
     b.p.begin();
@@ -406,7 +281,11 @@ fn draw_marks(b: &mut Board, tree: &Tree, places: &[(f64, f64)], scale: &KeyScal
     }
     let Some(first) = leftmost(tree) else { return };
     let (lx, ly) = places[first];
-    let text = if tree.nodes[first].eligible { &words::LEFTMOST_NEXT } else { &words::LEFTMOST };
+    let runs_next = match tree.next {
+        Some(next) => next == tree.nodes[first].entity,
+        None => tree.nodes[first].eligible,
+    };
+    let text = if runs_next { &words::LEFTMOST_NEXT } else { &words::LEFTMOST };
     let half = b.p.text_width(text, Font::Small) / 2.0;
     let text_x = lx.max(at.x + half).min(at.right() - half);
     b.p.text(text_x, at.y + 14.0, text, Font::Small, palette.accent, Align::Centre);
@@ -434,6 +313,7 @@ mod tests {
             nodes: &nodes,
             curr: None,
             floor_name: "floor",
+            next: None,
             marks: &[],
         };
         let spots = in_order(&tree);
@@ -451,26 +331,9 @@ mod tests {
             nodes: &nodes,
             curr: None,
             floor_name: "floor",
+            next: None,
             marks: &[],
         };
         assert!(in_order(&tree).len() <= 2);
-    }
-
-    #[test]
-    fn keys_that_wrap_stay_beside_the_floor() {
-        let nodes = [node(0, i64::MIN + 5_000_000, None, None)];
-        let tree = Tree {
-            root: Some(0),
-            leftmost: Some(0),
-            floor: i64::MAX - 1_000_000,
-            nodes: &nodes,
-            curr: None,
-            floor_name: "floor",
-            marks: &[],
-        };
-        let scale = KeyScale::new(&tree, 0.0, 1000.0);
-        let x = scale.x(nodes[0].key);
-        assert!(x > scale.x(tree.floor) && x <= 1000.0);
-        assert!(scale.ticks().1.len() < 64);
     }
 }

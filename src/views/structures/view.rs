@@ -130,7 +130,8 @@ impl View {
         };
         let names = context.frames.policy(context.lane).map_or(&[][..], |policy| &policy.notes);
         let notes = lane.window.as_ref().map_or(&[][..], |window| &window.notes);
-        let around = Around { window: context.window, now: context.now, notes, names, cpu: structures.cpu };
+        let cpu = structures.panels.first().and_then(|panel| panel.cpu);
+        let around = Around { window: context.window, now: context.now, notes, names, cpu };
         let over_time = trails.as_deref().map(|trails| OverTime { trails, around });
         let height = sheet::draw(&mut board, structures, w, self.manner, over_time).ceil();
         if self.motion.finish() {

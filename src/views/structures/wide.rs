@@ -3,11 +3,12 @@
 use super::axis::{self, Axis};
 use super::board::Board;
 use super::gauges::{self, Lock, Table};
+use super::key_axis::Mark;
 use super::matrix;
 use super::scan;
-use super::sheet::{Manner, PAD, count, fill, is_array};
+use super::sheet::{Manner, PAD, count, facts, fill, is_array};
 use super::slots;
-use super::tree::{self, Mark, Tree};
+use super::tree::{self, Tree};
 use crate::paint::{Align, Font, Rect};
 use crate::text::pictures as words;
 use sim_core::engine::protocol::{EntityView, NodeView, PanelView, ScoreView, ShapeView};
@@ -32,11 +33,12 @@ pub fn draw(b: &mut Board, panel: &PanelView, y: f64, w: f64, manner: Manner) ->
                 b.p.text(PAD + w, y - 10.0, label, Font::Small, b.palette.text_3, Align::Right);
                 let (curr, marks, floor_name) = (running(panel, nodes), marks(panel), floor_name(panel, *floor));
                 let (root, leftmost, floor) = (*root, *leftmost, *floor);
-                let tree = Tree { root, leftmost, floor, floor_name, nodes, curr, marks: &marks };
+                let next = picked(panel);
+                let tree = Tree { root, leftmost, floor, floor_name, nodes, curr, next, marks: &marks };
                 let natural = tree::height(nodes.len());
                 // A tree of one or two nodes needs no great height.
-                let least = if nodes.len() > 2 { 300.0 } else { 180.0 };
-                let h = if manner.full { natural.max(least) } else { natural.clamp(150.0, 210.0) };
+                let least = [96.0, 180.0, 180.0, 300.0][nodes.len().min(3)];
+                let h = if manner.full { natural.max(least) } else { natural.clamp(least.min(150.0), 210.0) };
                 tree::draw(b, Rect::new(PAD, y - 4.0, w, h), &tree);
                 y += h;
             }
@@ -68,6 +70,9 @@ pub fn draw(b: &mut Board, panel: &PanelView, y: f64, w: f64, manner: Manner) ->
             | ShapeView::ShareRow(_) => {}
         }
     }
+    if has_tree(panel) && manner.full {
+        y += gauges::draw_facts(b, PAD, y, w, &facts(&[panel])) + 6.0;
+    }
     if is_table(panel) {
         y = draw_title(b, panel, y);
         let mut table = Table::default();
@@ -82,6 +87,11 @@ fn draw_title(b: &mut Board, panel: &PanelView, y: f64) -> f64 {
     let owner = owner(panel).map_or_else(String::new, |group| format!(" {}", b.name(group)));
     b.heading(PAD, y, &format!("{}{owner}", panel.label), &addition);
     y + 22.0
+}
+
+/// A queue with a tree: its facts stand below it in the full view.
+pub fn has_tree(panel: &PanelView) -> bool {
+    panel.shapes.iter().any(|shape| matches!(shape, ShapeView::Tree { .. }))
 }
 
 /// Stands over the full width under its panel's title.
@@ -120,6 +130,14 @@ fn scores(panel: &PanelView) -> Vec<&ScoreView> {
     scores
 }
 
+/// Who the rule would pick now, where an axis says so.
+fn picked(panel: &PanelView) -> Option<EntityView> {
+    panel.shapes.iter().find_map(|shape| match shape {
+        ShapeView::Spans { spans, .. } => spans.iter().find(|span| span.picked).map(|span| span.entity),
+        _ => None,
+    })
+}
+
 /// Marks on the key axis of a panel's tree.
 fn marks(panel: &PanelView) -> Vec<Mark<'_>> {
     let mark = |shape| match shape {
@@ -148,8 +166,22 @@ fn rows_of(panel: &PanelView) -> Vec<matrix::Row<'_>> {
             _ => None,
         })
     };
+    // A count whose full scale is the last step says how far the task's level has come.
+    let level = |entity: EntityView, steps: usize| {
+        panel.shapes.iter().find_map(|shape| match shape {
+            ShapeView::EntityGauge(who, gauge)
+                if *who == entity && gauge.unit == "count" && gauge.full + 1 == steps as i64 =>
+            {
+                Some(gauge.value)
+            }
+            _ => None,
+        })
+    };
     let row = |shape| match shape {
-        &ShapeView::MatrixRow(entity, ref cells) => Some(matrix::Row { entity, cells, quota: quota(entity) }),
+        &ShapeView::MatrixRow(entity, ref cells) => {
+            let level = level(entity, cells.len());
+            Some(matrix::Row { entity, cells, quota: quota(entity), level })
+        }
         _ => None,
     };
     panel.shapes.iter().filter_map(row).collect()

@@ -117,6 +117,29 @@ fn the_queue_is_as_thick_as_tasks_wait() {
 }
 
 #[test]
+fn what_is_held_back_is_hatched_and_named_on_its_cpu_and_its_task() {
+    let mut rows = data();
+    rows.cpus[1].held = vec![(10 * MS, 40 * MS, 0, 1), (75 * MS, 75 * MS + 1000, 0, 1)];
+    rows.tasks[0].held = vec![(45 * MS, 46 * MS)];
+    let rows: &'static WindowView = Box::leak(Box::new(rows));
+    let notes: &'static [String] = Box::leak(Box::new(["throttled".to_owned()]));
+    let ink: &'static TaskInk =
+        Box::leak(Box::new(TaskInk::new(&tasks_named(&NAMES), &[String::new(), "batch".to_owned()])));
+    with_picture(
+        |scene| (scene.data, scene.notes, scene.ink, scene.now) = (rows, notes, ink, 20 * MS),
+        |scene, painter| {
+            let hatched = painter.rects(Fill::Unknown);
+            let wide = scene.scale.px_per_ns() * 30e6;
+            assert!(hatched.iter().any(|rect| (rect.w - wide).abs() < 0.01 && rect.h == 12.0), "the CPU: {hatched:?}");
+            assert!(hatched.iter().any(|rect| rect.h < 12.0), "the task's lane: {hatched:?}");
+            let named = painter.texts().iter().filter(|text| **text == "/batch throttled").count();
+            assert_eq!(named, 1, "named where there is room");
+            assert!(text::rows(scene)[1][4].ends_with(", /batch throttled"));
+        },
+    );
+}
+
+#[test]
 fn the_future_is_veiled_and_the_unknown_hatched() {
     with_picture(
         |_| {},

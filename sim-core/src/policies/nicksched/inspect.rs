@@ -37,7 +37,8 @@ impl Nicksched {
                 (u32::from(prio), chip)
             });
             v.slots("queue", LISTS as u32, u32::from(FIRST_NORMAL), &mut chips);
-            v.bitmap("bitmap", array.bitmap().words(), LISTS as u32, array.bitmap().first());
+            let hit = array.bitmap().first().filter(|_| index == rq.active);
+            v.bitmap("bitmap", array.bitmap().words(), LISTS as u32, hit);
         }
         v.panel(2, "run queue", Some(cpu));
         v.gauge(gauge("nr_running", i64::from(rq.nr_running()), 0, Unit::Count));

@@ -110,7 +110,8 @@ impl O1 {
         let rq = self.rq(cpu);
         for index in [rq.active, rq.expired()] {
             v.panel(u32::from(index), if index == rq.active { "active" } else { "expired" }, Some(cpu));
-            self.show_array(k, rq.array(index), v);
+            let decides = index == rq.active;
+            self.show_array(k, rq.array(index), decides, v);
         }
         v.panel(2, "runqueue", Some(cpu));
         v.gauge(gauge("nr_running", u64::from(rq.nr_running), 0, Unit::Count));
@@ -127,12 +128,12 @@ impl O1 {
         self.show_classes(k, v);
     }
 
-    /// One array with its bitmap. A0..C1 had 64 priorities and kept real-time tasks elsewhere.
-    fn show_array(&self, k: &Kernel, array: &PrioArray, v: &mut dyn StructureVisitor) {
+    /// One array with its bitmap; only the first set bit of the active one decides. A0..C1 had 64 priorities and kept real-time tasks elsewhere.
+    fn show_array(&self, k: &Kernel, array: &PrioArray, decides: bool, v: &mut dyn StructureVisitor) {
         let offset = u32::from(self.version.shown_offset);
         let words = shifted(array.bitmap().words(), offset);
         let levels = array.levels() - offset;
-        let hit = array.next_level(offset).map(|prio| u32::from(prio) - offset);
+        let hit = array.next_level(offset).filter(|_| decides).map(|prio| u32::from(prio) - offset);
         v.bitmap("bitmap", &words[..levels.div_ceil(64) as usize], levels, hit);
         let first_normal = u32::from(self.version.first_normal) - offset;
         let mut chips = array

@@ -54,7 +54,8 @@ impl StaircaseDeadline {
             v.panel(u32::from(index), label, Some(cpu));
             let mut chips = self.tasks_of(array).map(|(prio, task)| (prio, self.chip(k, cpu, task)));
             v.slots("queue", MAX_PRIO + 1, FIRST_DYNAMIC, &mut chips);
-            v.bitmap("bitmap", array.bitmap.words(), MAX_PRIO + 1, array.bitmap.first());
+            let hit = array.bitmap.first().filter(|_| index == rq.active);
+            v.bitmap("bitmap", array.bitmap.words(), MAX_PRIO + 1, hit);
             let best = i64::from(array.best_static_prio);
             let (value, unit) = (best, Unit::Prio);
             v.gauge(Gauge { label: "best_static_prio", value, full: i64::from(WORST_STATIC), unit });

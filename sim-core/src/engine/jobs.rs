@@ -18,7 +18,7 @@ pub(super) struct Jobs {
 }
 
 enum Job {
-    Sweep { sweep: Box<Sweep>, next: usize, run: Option<PointRun>, told: u16 },
+    Sweep { sweep: Box<Sweep>, next: usize, run: Option<Box<PointRun>>, told: u16 },
     Figures { queue: Vec<PostJob>, run: Option<Box<Run>>, told: u16 },
 }
 
@@ -90,7 +90,7 @@ fn is_news(told: &mut u16, permille: u16) -> bool {
 
 fn work_sweep(
     sweep: &Sweep,
-    (next, run, told): (&mut usize, &mut Option<PointRun>, &mut u16),
+    (next, run, told): (&mut usize, &mut Option<Box<PointRun>>, &mut u16),
     events_max: u64,
     tell: &mut dyn FnMut(JobNews),
 ) -> bool {
@@ -100,7 +100,7 @@ fn work_sweep(
             return false;
         }
         match sweep.compiled(*next) {
-            Ok(compiled) => *run = Some(PointRun::new(&compiled)),
+            Ok(compiled) => *run = Some(Box::new(PointRun::new(&compiled))),
             Err(problems) => {
                 // Cannot happen: the plan has compiled every point.
                 tell(JobNews::Point { index, values: Err(sentences(&problems)) });

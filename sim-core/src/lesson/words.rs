@@ -13,8 +13,10 @@ pub enum Piece {
     Task(String),
 }
 
-/// Opening and closing marks, and what stands between them.
-const MARKS: [(&str, &str, fn(String) -> Piece); 3] =
+/// Opening mark, closing mark, and what stands between them.
+type Mark = (&'static str, &'static str, fn(String) -> Piece);
+
+const MARKS: [Mark; 3] =
     [("**", "**", Piece::Strong), ("`", "`", Piece::Code), ("[", "]", Piece::Task)];
 
 /// Splits a text at its marks. A mark that is not closed is text.

@@ -51,9 +51,9 @@ impl Chrome {
         let title = quoted(&format!("{} ({})", facts.title, facts.policy));
         let link = quoted(&facts.link);
         // Writing to a String cannot fail, here and below.
-        let _ = write!(
+        let _ = writeln!(
             out,
-            "{{\"displayTimeUnit\":\"ns\",\"otherData\":{{\"title\":{title},\"link\":{link}}},\"traceEvents\":[\n"
+            "{{\"displayTimeUnit\":\"ns\",\"otherData\":{{\"title\":{title},\"link\":{link}}},\"traceEvents\":["
         );
         for (pid, name) in [(1, "CPUs"), (2, "Tasks")] {
             let comma = if pid == 1 { "" } else { ",\n" };

@@ -100,7 +100,7 @@ fn read(text: &str, notes: &mut Notes) -> Result<Scenario, Vec<Problem>> {
     if start.starts_with('\n') || text.as_bytes().first() == Some(&0x0a) && !text.is_ascii() {
         return Err(refused("looks like a Perfetto protobuf trace", "Run: traceconv systrace IN OUT, and open OUT"));
     }
-    if text.lines().any(|line| head::is_event(line)) {
+    if text.lines().any(head::is_event) {
         return trace(text, notes);
     }
     if jobs::is_list(start) {

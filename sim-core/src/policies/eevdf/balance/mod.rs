@@ -29,7 +29,7 @@ pub(super) const MIGRATION_COST: Nanos = 500_000;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Idle {
     /// It idles.
-    Idle,
+    Already,
     /// It runs something.
     Not,
     /// It is about to idle.
@@ -235,7 +235,7 @@ impl Fair {
             return;
         }
         self.update_blocked_loads(k, cpu);
-        let idle_type = |fair: &Fair, k: &Kernel| if fair.is_idle_cpu(k, cpu) { Idle::Idle } else { Idle::Not };
+        let idle_type = |fair: &Fair, k: &Kernel| if fair.is_idle_cpu(k, cpu) { Idle::Already } else { Idle::Not };
         let mut idle = idle_type(self, k);
         let mut next = k.jiffies() + 60 * u64::from(self.hz);
         let mut go_on = true;
@@ -257,7 +257,7 @@ impl Fair {
 
     /// `get_sd_balance_interval`, jiffies.
     fn interval(&self, cpu: CpuId, level: usize, idle: Idle) -> u64 {
-        let busy = idle != Idle::Idle;
+        let busy = idle != Idle::Already;
         let ms = self.balance.cpus[cpu.index()].domains[level].interval * if busy { BUSY_FACTOR } else { 1 };
         let jiffies = (ms * u64::from(self.hz)).div_ceil(1000) - u64::from(busy);
         jiffies.clamp(1, (u64::from(self.hz) * self.cpus as u64 / 10).max(1))

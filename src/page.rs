@@ -169,6 +169,11 @@ pub fn recall(key: &str) -> Option<String> {
     storage().and_then(|storage| storage.get_item(key).ok().flatten())
 }
 
+/// Time since the page was opened, ms.
+pub fn now_ms() -> f64 {
+    window().and_then(|window| window.performance()).map_or(0.0, |clock| clock.now())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -179,9 +184,4 @@ mod tests {
         assert_eq!(file_name("../../etc/<x>", "svg"), "etc-x.svg");
         assert_eq!(file_name("", "txt"), "schedscope.txt");
     }
-}
-
-/// Time since the page was opened, ms.
-pub fn now_ms() -> f64 {
-    window().and_then(|window| window.performance()).map_or(0.0, |clock| clock.now())
 }

@@ -96,11 +96,14 @@ fn row(
     Row { name: name.into(), values, show, better }
 }
 
+/// Name of a row and what it reads of a histogram.
+type Reading<'a> = (&'a str, fn(&HistogramView) -> u64);
+
 /// p50, p95, p99 and the longest.
 fn percentiles(summaries: Summaries, of: impl Fn(&SummaryView) -> Option<&HistogramView>) -> Vec<Row> {
-    let cells: [(&str, fn(&HistogramView) -> u64); 4] =
+    let cells: [Reading; 4] =
         [("p50", |h| h.p50), ("p95", |h| h.p95), ("p99", |h| h.p99), (words::LONGEST.say(), |h| h.max)];
-    let one = |(name, pick): (&str, fn(&HistogramView) -> u64)| {
+    let one = |(name, pick): Reading| {
         row(name, summaries, |summary| of(summary).map(pick), number::duration, Better::Lower)
     };
     cells.into_iter().map(one).collect()

@@ -27,6 +27,9 @@ pub struct View {
     drawn: Option<Drawn>,
 }
 
+/// Only where numbers over time are drawn: numbers, slices, window, now.
+type OverTime = (Shared<TrailsView>, Shared<WindowView>, (u64, u64), u64);
+
 /// What was drawn last: an equal frame is not drawn again.
 #[derive(Clone, PartialEq)]
 struct Drawn {
@@ -37,8 +40,7 @@ struct Drawn {
     dpr_milli: u32,
     manner: Manner,
     colour_by: ColourBy,
-    /// Only where numbers over time are drawn: numbers, window, now.
-    over_time: Option<(Shared<TrailsView>, Shared<WindowView>, (u64, u64), u64)>,
+    over_time: Option<OverTime>,
 }
 
 impl View {

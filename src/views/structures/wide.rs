@@ -148,9 +148,9 @@ fn marks(panel: &PanelView) -> Vec<Mark<'_>> {
 }
 
 /// A number of the panel that is the floor gives it its name.
-fn floor_name(panel: &PanelView, floor: i64) -> &str {
-    let is_floor = |shape| match shape {
-        &ShapeView::Gauge(ref gauge) if gauge.unit == "virtual" && gauge.value == floor => Some(gauge.label.as_str()),
+fn floor_name<'a>(panel: &'a PanelView, floor: i64) -> &'a str {
+    let is_floor = |shape: &'a ShapeView| match shape {
+        ShapeView::Gauge(gauge) if gauge.unit == "virtual" && gauge.value == floor => Some(gauge.label.as_str()),
         _ => None,
     };
     panel.shapes.iter().find_map(is_floor).unwrap_or(&words::FLOOR)

@@ -55,7 +55,8 @@ pub fn chart(sweep: &SweepState, metric: usize) -> Chart {
     let known = |index: u32| sweep.rows.get(&index)?.as_ref().ok()?.get(metric).copied().flatten();
     let most = (0..plan.points.len() as u32).filter_map(known).max().unwrap_or(0);
     let (factor, unit) = scale(unit, most);
-    let mut groups: BTreeMap<(u16, Vec<i64>), Vec<(f64, f64)>> = BTreeMap::new();
+    // By scheduler and the settings beside the first one.
+    let mut groups = BTreeMap::<_, Vec<(f64, f64)>>::new();
     for (index, (values, policy)) in (0_u32..).zip(&plan.points) {
         let (Some(&x), rest) = (values.first(), values.get(1..).unwrap_or_default()) else { continue };
         let group = groups.entry((*policy, rest.to_vec())).or_default();

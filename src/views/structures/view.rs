@@ -28,7 +28,7 @@ pub struct View {
 }
 
 /// Only where numbers over time are drawn: numbers, slices, window, now.
-type OverTime = (Shared<TrailsView>, Shared<WindowView>, (u64, u64), u64);
+type Trailed = (Shared<TrailsView>, Shared<WindowView>, (u64, u64), u64);
 
 /// What was drawn last: an equal frame is not drawn again.
 #[derive(Clone, PartialEq)]
@@ -40,7 +40,7 @@ struct Drawn {
     dpr_milli: u32,
     manner: Manner,
     colour_by: ColourBy,
-    over_time: Option<OverTime>,
+    over_time: Option<Trailed>,
 }
 
 impl View {

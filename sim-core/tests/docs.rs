@@ -61,6 +61,7 @@ fn schema() -> Value {
             "class": {"enum": classes},
             "rt_priority": number(0, 99, "priority of classes fifo and rr"),
             "group": text(limits::NAME_CHARS_MAX, "group; empty: the root"),
+            "session": text(limits::NAME_CHARS_MAX, "session for autogroup; empty: none"),
             "cpus": list(number(0, limits::CPUS_MAX - 1, "CPU"), limits::CPUS_MAX as usize, "allowed CPUs; empty: all"),
             "start_ns": duration(),
             "params": numbers,

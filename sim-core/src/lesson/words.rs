@@ -16,8 +16,7 @@ pub enum Piece {
 /// Opening mark, closing mark, and what stands between them.
 type Mark = (&'static str, &'static str, fn(String) -> Piece);
 
-const MARKS: [Mark; 3] =
-    [("**", "**", Piece::Strong), ("`", "`", Piece::Code), ("[", "]", Piece::Task)];
+const MARKS: [Mark; 3] = [("**", "**", Piece::Strong), ("`", "`", Piece::Code), ("[", "]", Piece::Task)];
 
 /// Splits a text at its marks. A mark that is not closed is text.
 pub fn pieces(text: &str) -> Vec<Piece> {

@@ -103,9 +103,8 @@ type Reading<'a> = (&'a str, fn(&HistogramView) -> u64);
 fn percentiles(summaries: Summaries, of: impl Fn(&SummaryView) -> Option<&HistogramView>) -> Vec<Row> {
     let cells: [Reading; 4] =
         [("p50", |h| h.p50), ("p95", |h| h.p95), ("p99", |h| h.p99), (words::LONGEST.say(), |h| h.max)];
-    let one = |(name, pick): Reading| {
-        row(name, summaries, |summary| of(summary).map(pick), number::duration, Better::Lower)
-    };
+    let one =
+        |(name, pick): Reading| row(name, summaries, |summary| of(summary).map(pick), number::duration, Better::Lower);
     cells.into_iter().map(one).collect()
 }
 

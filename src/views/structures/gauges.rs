@@ -131,9 +131,8 @@ fn draw_head(b: &mut Board, x: f64, y: f64, w: f64, table: &Table) {
     b.p.text(x, y + 13.0, name, Font::Small, b.palette.text_3, Align::Left);
     for (i, head) in table.heads.iter().enumerate() {
         let (left, width) = column(table, w, i);
-        if table.has_bar(i) || table.has_lamps(i) {
-            b.p.text_within(x + left, y + 13.0, width - 8.0, head, Font::Small, b.palette.text_3);
-        } else if b.p.text_width(head, Font::Small) > width - 8.0 {
+        let is_wide = b.p.text_width(head, Font::Small) > width - 8.0;
+        if table.has_bar(i) || table.has_lamps(i) || is_wide {
             b.p.text_within(x + left, y + 13.0, width - 8.0, head, Font::Small, b.palette.text_3);
         } else {
             b.p.text(x + left + width - 8.0, y + 13.0, head, Font::Small, b.palette.text_3, Align::Right);

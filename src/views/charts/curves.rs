@@ -8,6 +8,8 @@ use plotters::prelude::*;
 const LEFT: f64 = 56.0;
 /// Width of a letter of a label, px: on the safe side.
 const LETTER: f64 = 7.4;
+/// Longest unit on the axis, letters; a longer one stands in the heading.
+const UNIT_LETTERS: usize = 4;
 /// Longest label, letters.
 const LABEL_LETTERS: usize = 17;
 /// Room above and below, px.
@@ -132,7 +134,9 @@ fn axes<DB: DrawingBackend>(plot: &Plot<DB>, frame: &Frame, step: f64, h: f64) -
         let value = f64::from(line) * step;
         let y = frame.y(value);
         plot.rect(LEFT, y, frame.right - LEFT, 1.0, plot.palette.line)?;
-        let unit = if line == lines { format!(" {}", frame.chart.y_unit) } else { String::new() };
+        let unit = &frame.chart.y_unit;
+        let is_short = unit.chars().count() <= UNIT_LETTERS;
+        let unit = if line == lines && is_short { format!(" {unit}") } else { String::new() };
         plot.text(LEFT - 6.0, y, &format!("{}{unit}", axis_number(value, step)), quiet)?;
     }
     let middle = Look { side: Side::Middle, ..quiet };

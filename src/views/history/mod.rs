@@ -169,7 +169,7 @@ fn sums(post: &PostView, figures: &Figures, judged: &Judgement) -> Html {
             { one(of(figures.len(), published), words::COMPUTED, "computed") }
             if judged.figures > 0 {
                 { one(of(judged.within_10 as usize, judged.figures as usize), words::WITHIN, "within") }
-                { one(of(kept, judged.orderings.len()), words::KEPT, "kept") }
+                if !judged.orderings.is_empty() { { one(of(kept, judged.orderings.len()), words::KEPT, "kept") } }
             }
             if !judged.shapes.is_empty() { { one(of(shapes, judged.shapes.len()), words::SHAPES, "shapes") } }
         </>

@@ -38,6 +38,7 @@ pub fn curves(table: &PostTable, index: u8, figures: &Figures) -> Chart {
             }
         }
         curve.points.sort_by(|a, b| a.0.total_cmp(&b.0));
+        curve.rings.sort_by(|a, b| a.x.total_cmp(&b.x));
         curve
     };
     let xs = || table.rows.iter().map(|(_, x)| *x as f64);

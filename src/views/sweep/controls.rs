@@ -124,7 +124,11 @@ pub fn Controls(props: &ControlsProps) -> Html {
     };
     let stop = {
         let on_stop = props.on_stop.clone();
-        Callback::from(move |_: MouseEvent| on_stop.emit(()))
+        Callback::from(move |event: MouseEvent| {
+            // The page is drawn anew before the click has its effect: the button is Run by then and would start again.
+            event.prevent_default();
+            on_stop.emit(());
+        })
     };
     let on_metric = {
         let on_metric = props.on_metric.clone();

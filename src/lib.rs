@@ -16,6 +16,7 @@ pub mod language;
 pub mod lessons;
 pub mod page;
 pub mod paint;
+pub mod picture;
 pub mod print;
 pub mod recent;
 pub mod store;

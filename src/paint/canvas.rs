@@ -3,7 +3,7 @@
 
 use super::painter::{Align, Fill, Font, Painter, Pen, Rect, Strips};
 use super::palette::{Palette, Rgba};
-use super::picture;
+use super::record;
 use super::svg::SvgPainter;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -68,7 +68,7 @@ impl CanvasPainter {
 
     /// Also writes the picture that begins, if someone wants it as a file.
     pub fn record(&mut self, canvas: &HtmlCanvasElement, size: (f64, f64), ground: Rgba) {
-        self.tee = picture::wanted(canvas, || {
+        self.tee = record::wanted(canvas, || {
             let mut svg = SvgPainter::new(Rc::clone(&self.palette), size);
             svg.fill_rect(Rect::new(0.0, 0.0, size.0, size.1), Fill::Solid(ground));
             svg
@@ -327,7 +327,8 @@ pub fn context_of(canvas: &HtmlCanvasElement) -> Option<CanvasRenderingContext2d
     canvas.get_context("2d").ok()??.dyn_into().ok()
 }
 
-pub(super) fn new_canvas(width: u32, height: u32) -> Option<HtmlCanvasElement> {
+/// A canvas that is not on the page.
+pub fn new_canvas(width: u32, height: u32) -> Option<HtmlCanvasElement> {
     let canvas: HtmlCanvasElement = web_sys::window()?.document()?.create_element("canvas").ok()?.dyn_into().ok()?;
     canvas.set_width(width);
     canvas.set_height(height);

@@ -8,7 +8,7 @@ pub mod colour_by;
 pub mod number;
 pub mod painter;
 pub mod palette;
-pub mod picture;
+pub mod record;
 #[cfg(test)]
 pub mod recording;
 pub mod scale;

@@ -2,7 +2,7 @@
 
 use super::dialog::Dialog;
 use crate::page;
-use crate::paint::picture::{self, Kind, Part};
+use crate::picture::{self, Kind, Part};
 use crate::store::{Document, use_stage, use_store};
 use crate::text::export as words;
 use crate::tools::export::{self, Job};

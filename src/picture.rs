@@ -1,14 +1,13 @@
 //! What is on the screen as a file: the canvases of a part of the page, one below the other, with a caption that holds
 //! the link. PNG takes the dots of the canvases; SVG is written by their painters, which are asked to draw once more.
 
-use super::canvas::{context_of, new_canvas};
-use super::svg::{SvgPainter, escaped};
 use crate::page;
+use crate::paint::canvas::{context_of, new_canvas};
+use crate::paint::svg::escaped;
+use crate::paint::{number, record};
 use crate::store::Stage;
 use crate::text::export as words;
 use gloo_timers::future::TimeoutFuture;
-use std::cell::{Cell, RefCell};
-use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen_futures::JsFuture;
@@ -82,29 +81,6 @@ impl Kind {
     }
 }
 
-thread_local! {
-    /// Painters also write what they paint.
-    static WANTED: Cell<bool> = const { Cell::new(false) };
-    static TAKEN: RefCell<Vec<(HtmlCanvasElement, Rc<RefCell<SvgPainter>>)>> = const { RefCell::new(Vec::new()) };
-}
-
-/// A place to write the next picture of a canvas, if someone wants it.
-pub(super) fn wanted(
-    canvas: &HtmlCanvasElement,
-    fresh: impl FnOnce() -> SvgPainter,
-) -> Option<Rc<RefCell<SvgPainter>>> {
-    if !WANTED.with(Cell::get) {
-        return None;
-    }
-    let svg = Rc::new(RefCell::new(fresh()));
-    TAKEN.with(|taken| {
-        let mut taken = taken.borrow_mut();
-        taken.retain(|(other, _)| other != canvas);
-        taken.push((canvas.clone(), svg.clone()));
-    });
-    Some(svg)
-}
-
 /// Saves a part of the page. Errors are sentences.
 pub async fn save(stage: &Stage, part: Part, kind: Kind, name: &str) -> Result<(), String> {
     let canvases = shown(part);
@@ -135,7 +111,7 @@ fn shown(part: Part) -> Vec<HtmlCanvasElement> {
 /// Title, policy and moment; the link in lines.
 fn caption(stage: &Stage) -> Vec<String> {
     let (title, policy) = stage.live.title_and_policy();
-    let first = format!("{title} · {policy} · {}", super::number::moment(stage.live.now()));
+    let first = format!("{title} · {policy} · {}", number::moment(stage.live.now()));
     let link: Vec<char> = stage.live.link().chars().collect();
     let mut lines = vec![first];
     lines.extend(link.chunks(LINE).map(|line| line.iter().collect()));
@@ -199,11 +175,10 @@ fn image_of(canvas: &HtmlCanvasElement, top: f64) -> String {
 }
 
 async fn svg(stage: &Stage, canvases: &[HtmlCanvasElement], caption: &[String]) -> String {
-    WANTED.with(|wanted| wanted.set(true));
+    record::begin();
     stage.live.repaint();
     TimeoutFuture::new(FRAMES_MS).await;
-    WANTED.with(|wanted| wanted.set(false));
-    let taken = TAKEN.with(|taken| std::mem::take(&mut *taken.borrow_mut()));
+    let taken = record::end();
     let (tops, width, height) = stacked(canvases);
     let whole = height + caption_height(caption);
     let mut out = format!(

@@ -78,8 +78,8 @@ fn is_sentence_of_the_engine(english: &str) -> bool {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("sim-core/src/engine").join(file);
         fs::read_to_string(path).expect("a source file")
     });
-    let longest = english.split(['{', '}']).max_by_key(|literal| literal.len()).unwrap_or_default();
-    sources.iter().any(|source| source.contains(longest.trim()))
+    let said = |literal: &str| literal.len() > 5 && sources.iter().any(|source| source.contains(literal.trim()));
+    english.split(['{', '}', ';']).any(said)
 }
 
 fn holes(text: &str) -> BTreeSet<&str> {

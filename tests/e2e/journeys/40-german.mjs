@@ -2,7 +2,8 @@
 import { assert, assertEqual, open, until } from "../lib/browser.mjs";
 import { id } from "../lib/page.mjs";
 
-const language = (page) => page.evaluate(() => document.documentElement.lang);
+// A page that is being loaded anew has no language yet.
+const language = (page) => page.evaluate(() => document.documentElement.lang).catch(() => "");
 
 export default async function ({ page }) {
   await open(page, "#ex=interactive&t=2s&lang=de");

@@ -29,9 +29,6 @@ pub mod word;
 
 pub use word::{Word, count};
 
-#[cfg(test)]
-mod locale_tests;
-
 /// Name of the product.
 pub const PRODUCT: Word = Word("Schedscope");
 
@@ -47,3 +44,6 @@ pub fn facts(tasks: usize, cpus: u16, hz: u32, seed: u64) -> String {
     let cpus = count(usize::from(cpus), Word("1 CPU"), Word("{0} CPUs"));
     Word("{0} · {1} · {2} Hz · seed {3}").fill(&[&tasks, &cpus, &hz, &seed])
 }
+
+#[cfg(test)]
+mod locale_tests;

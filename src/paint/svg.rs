@@ -107,11 +107,10 @@ impl SvgPainter {
     fn opacity(&self) -> String {
         if self.alpha >= 1.0 { String::new() } else { format!(" opacity=\"{}\"", px(self.alpha)) }
     }
-}
 
-impl Painter for SvgPainter {
-    fn fill_rect(&mut self, r: Rect, fill: Fill) {
-        let (paint, opacity) = (Self::fill_of(fill), self.opacity());
+    /// A rectangle with the attributes of its fill or its pen.
+    fn rect(&mut self, r: Rect, paint: &str) {
+        let opacity = self.opacity();
         // Writing to a String cannot fail, here and below.
         let _ = write!(
             self.body,
@@ -122,16 +121,14 @@ impl Painter for SvgPainter {
             px(r.h.max(0.0))
         );
     }
+}
+
+impl Painter for SvgPainter {
+    fn fill_rect(&mut self, r: Rect, fill: Fill) {
+        self.rect(r, &Self::fill_of(fill));
+    }
     fn stroke_rect(&mut self, r: Rect, pen: Pen) {
-        let (paint, opacity) = (Self::pen_of(pen), self.opacity());
-        let _ = write!(
-            self.body,
-            "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" {paint}{opacity}/>",
-            px(r.x),
-            px(r.y),
-            px(r.w.max(0.0)),
-            px(r.h.max(0.0))
-        );
+        self.rect(r, &Self::pen_of(pen));
     }
     fn begin(&mut self) {
         self.path.clear();

@@ -1,6 +1,6 @@
 //! Real Chromium, driven by the Node scripts in tests/e2e: journeys, pictures, Lighthouse.
 
-use crate::proc::{self, Outcome};
+use crate::proc::{self, Outcome, Profile};
 use crate::report::Tally;
 use crate::{npm, page, serve, suite, tools, wasm_equal};
 use std::path::{Path, PathBuf};
@@ -34,10 +34,10 @@ fn find() -> Option<PathBuf> {
 
 /// Journeys of tests/e2e/journeys against the built page.
 pub fn journeys(chromium: &Path) -> Outcome<Tally> {
-    let shim = wasm_equal::build_shim()?;
+    let shim = wasm_equal::build_shim(Profile::Dev)?;
     let served = serve::start(0, &page::dist(), &[("/__test/shim.wasm", &shim)])?;
     let mut node = node("run.mjs", chromium, &served.address);
-    node.env("SCHEDSCOPE_CLI", suite::cli()?).env("SCHEDSCOPE_CASES", wasm_equal::native_cases()?);
+    node.env("SCHEDSCOPE_CLI", suite::cli()?).env("SCHEDSCOPE_CASES", wasm_equal::native_cases(Profile::Dev)?);
     tally_of("journeys", &mut node, JOURNEYS_LIMIT)
 }
 

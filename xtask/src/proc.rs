@@ -19,6 +19,37 @@ pub fn target_dir() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), |dir| root().join(dir))
 }
 
+/// How the project's own programs are built.
+#[derive(Clone, Copy)]
+pub enum Profile {
+    /// As the tests are, so that nothing is compiled twice: what judges runs this.
+    Dev,
+    /// Fast: what is timed runs this.
+    Release,
+}
+
+impl Profile {
+    /// `cargo build` of this profile, quietly.
+    pub fn build(self, arguments: &[&str]) -> Command {
+        let mut cargo = cargo();
+        cargo.args(["build", "-q"]).args(arguments);
+        if matches!(self, Profile::Release) {
+            cargo.arg("--release");
+        }
+        cargo
+    }
+
+    /// Its folder below cargo's output folder, for `target` if that is another machine's.
+    pub fn dir(self, target: &str) -> PathBuf {
+        target_dir().join(target).join(if matches!(self, Profile::Release) { "release" } else { "debug" })
+    }
+
+    /// A native program of that name.
+    pub fn program(self, name: &str) -> PathBuf {
+        self.dir("").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+    }
+}
+
 /// A command that starts in the repository's root and reads no stdin.
 pub fn command(program: impl AsRef<std::ffi::OsStr>) -> Command {
     let mut command = Command::new(program);

@@ -1,6 +1,6 @@
 //! `cargo xtask test`: everything that must hold before a change lands, in the order of how fast it tells.
 
-use crate::proc::{self, Outcome};
+use crate::proc::{self, Outcome, Profile};
 use crate::report::{Report, Tally};
 use crate::{browser, npm, page, serve, tidy, tools, wasm_equal};
 use serde_json::Value;
@@ -97,10 +97,10 @@ fn number_before(line: &str, word: &str) -> u64 {
     before.rsplit(|letter: char| !letter.is_ascii_digit()).next().and_then(|digits| digits.parse().ok()).unwrap_or(0)
 }
 
-/// The command line program, release, built when needed.
+/// The command line program, built when needed.
 pub fn cli() -> Outcome<PathBuf> {
-    proc::run(proc::cargo().args(["build", "-q", "--release", "-p", "schedscope-cli"]), "building the command line")?;
-    Ok(proc::target_dir().join("release").join(format!("schedscope{}", std::env::consts::EXE_SUFFIX)))
+    proc::run(&mut Profile::Dev.build(&["-p", "schedscope-cli"]), "building the command line")?;
+    Ok(Profile::Dev.program("schedscope"))
 }
 
 /// The JSON that a command of the command line prints.

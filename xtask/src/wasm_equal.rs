@@ -1,7 +1,7 @@
 //! The core compiled to WebAssembly must do, event for event, what it does natively. Cases: every built-in scenario
 //! under every policy, a busy machine under every policy (it also tells the speeds), and the files in tests/digests.
 
-use crate::proc::{self, Outcome};
+use crate::proc::{self, Outcome, Profile};
 use crate::report::Tally;
 use crate::{npm, suite};
 use serde_json::Value;
@@ -9,18 +9,18 @@ use std::fs::{self, File};
 use std::path::PathBuf;
 
 /// Builds the shim that gives the core to JavaScript; returns the module.
-pub fn build_shim() -> Outcome<PathBuf> {
-    let mut cargo = proc::cargo();
-    cargo.args(["build", "-q", "--release", "-p", "wasm-shim", "--lib", "--target", "wasm32-unknown-unknown"]);
+pub fn build_shim(profile: Profile) -> Outcome<PathBuf> {
+    const TARGET: &str = "wasm32-unknown-unknown";
+    let mut cargo = profile.build(&["-p", "wasm-shim", "--lib", "--target", TARGET]);
     proc::run(&mut cargo, "building the core for WebAssembly")?;
-    Ok(proc::target_dir().join("wasm32-unknown-unknown/release/wasm_shim.wasm"))
+    Ok(profile.dir(TARGET).join("wasm_shim.wasm"))
 }
 
 /// Runs the cases natively and writes them, with scenarios and results, to a file for Node and Chromium.
-pub fn native_cases() -> Outcome<PathBuf> {
-    let arguments = ["build", "-q", "--release", "-p", "wasm-shim", "--bin", "digest-cases"];
-    proc::run(proc::cargo().args(arguments), "building the core natively")?;
-    let program = proc::target_dir().join("release").join(format!("digest-cases{}", std::env::consts::EXE_SUFFIX));
+pub fn native_cases(profile: Profile) -> Outcome<PathBuf> {
+    let mut cargo = profile.build(&["-p", "wasm-shim", "--bin", "digest-cases"]);
+    proc::run(&mut cargo, "building the core natively")?;
+    let program = profile.program("digest-cases");
     let cases = proc::capture(proc::command(program).args(scenario_files()?), "the native run of the digest cases")?;
     let file = proc::target_dir().join("xtask/digest-cases.json");
     let folder = proc::target_dir().join("xtask");
@@ -51,7 +51,7 @@ struct Pair {
 
 /// Compares native and Node, and the command line's `digest` with both.
 pub fn check() -> Outcome<Tally> {
-    let pairs = pairs()?;
+    let pairs = pairs(Profile::Dev)?;
     let mut tally = Tally::default();
     for pair in &pairs {
         if pair.native == pair.wasm && pair.outcome == "ended" {
@@ -69,7 +69,6 @@ pub fn check() -> Outcome<Tally> {
         }
         None => return Err("there is no case to compare".to_string()),
     }
-    tally.note = speed_note(&pairs);
     Ok(tally)
 }
 
@@ -82,11 +81,11 @@ fn command_line_agrees(pair: &Pair) -> Outcome<()> {
     if line.contains(digest) { Ok(()) } else { Err(format!("schedscope digest says {}, not {digest}", line.trim())) }
 }
 
-fn pairs() -> Outcome<Vec<Pair>> {
-    let cases_file = native_cases()?;
+fn pairs(profile: Profile) -> Outcome<Vec<Pair>> {
+    let cases_file = native_cases(profile)?;
     let input = File::open(&cases_file).map_err(|error| format!("{}: {error}", cases_file.display()))?;
     let mut node = proc::command("node");
-    node.arg(npm::e2e_dir().join("digests.mjs")).arg(build_shim()?).stdin(input);
+    node.arg(npm::e2e_dir().join("digests.mjs")).arg(build_shim(profile)?).stdin(input);
     let answer = proc::capture(&mut node, "Node")?;
     let read = |text: &str| serde_json::from_str::<Vec<Value>>(text).map_err(|error| format!("digest cases: {error}"));
     let native = read(&fs::read_to_string(&cases_file).map_err(|error| format!("{}: {error}", cases_file.display()))?)?;
@@ -113,21 +112,10 @@ fn pair(native: &Value, wasm: &Value) -> Pair {
 /// Name of the cases that are long enough to time.
 const BUSY: &str = "busy ";
 
-/// The spread of the speeds: WebAssembly as a part of native.
-fn speed_note(pairs: &[Pair]) -> String {
-    let busy = pairs.iter().filter(|pair| pair.name.starts_with(BUSY) && pair.wasm_ms > 0.0);
-    let mut ratios: Vec<f64> = busy.map(|pair| 100.0 * pair.native_ms / pair.wasm_ms).collect();
-    ratios.sort_by(f64::total_cmp);
-    match (ratios.first(), ratios.get(ratios.len() / 2), ratios.last()) {
-        (Some(low), Some(middle), Some(high)) => format!("wasm speed {middle:.0} % of native ({low:.0} to {high:.0})"),
-        _ => String::new(),
-    }
-}
-
 /// Table of the speeds per policy. An event is an entry taken from the event queue.
 pub fn print_speed() -> Outcome<()> {
     println!("  {:<28} {:>16} {:>16} {:>8}", "busy machine, events/s", "native", "WebAssembly", "ratio");
-    for pair in pairs()?.iter().filter(|pair| pair.name.starts_with(BUSY)) {
+    for pair in pairs(Profile::Release)?.iter().filter(|pair| pair.name.starts_with(BUSY)) {
         let events: f64 = pair.native.split_whitespace().nth(1).and_then(|count| count.parse().ok()).unwrap_or(0.0);
         let millions = |ms: f64| format!("{:.2} M", events / ms / 1e3);
         let ratio = format!("{:.0} %", 100.0 * pair.native_ms / pair.wasm_ms);

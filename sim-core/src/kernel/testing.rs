@@ -175,6 +175,17 @@ impl Machine {
         self.sim.kernel().task_times(TaskId(index as u32))[0] / 1000
     }
 
+    /// What a task's gauge of that label tells (units as shown).
+    pub fn gauge(&self, task: u32, label: &str) -> i64 {
+        let mut found = None;
+        self.sim.task_gauges(TaskId(task), &mut |gauge| {
+            if gauge.label == label {
+                found = Some(gauge.value);
+            }
+        });
+        found.unwrap_or_else(|| panic!("task {task} has no gauge {label}"))
+    }
+
     /// A change from outside now.
     pub fn apply(&mut self, change: &Change) {
         let now = self.sim.kernel().now();

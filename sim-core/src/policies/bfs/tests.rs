@@ -2,22 +2,11 @@
 
 use super::POLICIES;
 use crate::kernel::Change;
-use crate::kernel::testing::{Bench, Machine, forever, run, sleep};
+use crate::kernel::testing::{Bench, forever, run, sleep};
 use crate::policy::SchedClass::{Idle, Normal};
-use crate::units::TaskId;
 
 fn bfs(cpus: u16) -> Bench {
     Bench::new(POLICIES, "bfs", cpus, 1000)
-}
-
-fn gauge(machine: &Machine, task: u32, label: &str) -> i64 {
-    let mut found = None;
-    machine.sim.task_gauges(TaskId(task), &mut |gauge| {
-        if gauge.label == label {
-            found = Some(gauge.value);
-        }
-    });
-    found.expect("a gauge of that name")
 }
 
 #[test]
@@ -25,7 +14,7 @@ fn deadlines_are_ratio_times_interval_in_units_of_two_to_the_twentieth() {
     for (nice, offset) in [(0, 41_091_072), (-20, 6_291_456), (5, 66_060_288), (10, 106_217_472), (19, 250_134_528)] {
         let mut machine = bfs(1).task("A", Normal, nice, 0, forever()).build();
         machine.run_until(500);
-        assert_eq!(gauge(&machine, 0, "deadline"), offset, "nice {nice}");
+        assert_eq!(machine.gauge(0, "deadline"), offset, "nice {nice}");
     }
 }
 
@@ -34,7 +23,7 @@ fn equal_hogs_take_turns_of_six_milliseconds() {
     let mut machine = bfs(1).hog("A", 0).hog("B", 0).build();
     assert_eq!(machine.schedule(24_500), "0 A, 6 B, 12 A, 18 B, 24 A");
     // A was renewed at 18: 18 ms + 41.09 ms.
-    assert_eq!(gauge(&machine, 0, "deadline"), 59_091_072);
+    assert_eq!(machine.gauge(0, "deadline"), 59_091_072);
     let four = bfs(1).hog("a", 0).hog("b", 0).hog("c", 0).hog("d", 0);
     assert_eq!(four.schedule(30_500), "0 a, 6 b, 12 c, 18 d, 24 a, 30 b");
 }
@@ -67,5 +56,26 @@ fn a_nice_change_moves_the_deadline_by_the_difference() {
     let mut machine = bfs(1).hog("A", 0).hog("B", 0).build();
     machine.run_until(1_000);
     machine.apply(&Change::Nice { workload: 1, nice: 5 });
-    assert_eq!(gauge(&machine, 1, "deadline"), 66_060_288);
+    assert_eq!(machine.gauge(1, "deadline"), 66_060_288);
+}
+
+#[test]
+fn shares_of_nice_levels_come_in_whole_slices() {
+    // In whole milliseconds the ratios are 1, 4, 11, 21 and 34; the source's units of 2^20 ns move them by up to 4 %.
+    assert_eq!(bfs(1).hog("A", 0).hog("B", 5).schedule(70_000), "0 A, 25 B, 31 A, 56 B, 62 A");
+    for (nice, ratio) in [(1, 100), (5, 400), (10, 1100), (15, 2100), (19, 3400)] {
+        let mut machine = bfs(1).hog("A", 0).hog("B", nice).build();
+        machine.run_until(60_000_000);
+        let got = machine.runtime_us("A") * 100 / machine.runtime_us("B");
+        assert!(got.abs_diff(ratio) <= ratio / 20, "nice 0 to {nice}: {got}, not {ratio}");
+    }
+}
+
+#[test]
+fn a_wakeup_preempts_the_cpu_with_the_latest_deadline() {
+    // Deadlines: 47.1 ms on CPU 0, 52.1 ms on CPU 1, 48.1 ms of the woken task.
+    let bench = bfs(2).task("A", Normal, 0, 6_000, forever()).task("B", Normal, 0, 11_000, forever());
+    let mut machine = bench.task("W", Normal, 0, 7_000, vec![run(1), sleep(4_500), run(1000)]).build();
+    assert_eq!(machine.schedule(11_900), "6 A");
+    assert!(machine.runtime_us("W") >= 390, "it runs at once");
 }

@@ -1,22 +1,12 @@
 //! Worked examples of `spec/staircase-deadline.md` 7, rr_interval 6.
 
 use super::POLICIES;
-use crate::kernel::testing::{Bench, Machine, forever, run, sleep};
+use crate::kernel::testing::{Bench, forever, run, sleep};
 use crate::policy::SchedClass::{Batch, Idle, Iso, Normal};
-use crate::units::TaskId;
+use crate::task::program::Op;
 
 fn muqss(cpus: u16) -> Bench {
     Bench::new(POLICIES, "muqss", cpus, 1000)
-}
-
-fn gauge(machine: &Machine, task: u32, label: &str) -> i64 {
-    let mut found = None;
-    machine.sim.task_gauges(TaskId(task), &mut |gauge| {
-        if gauge.label == label {
-            found = Some(gauge.value);
-        }
-    });
-    found.expect("a gauge of that name")
 }
 
 #[test]
@@ -30,6 +20,40 @@ fn tasks_run_in_the_order_of_their_deadlines() {
     let schedule = muqss(1).hog("late", 10).hog("early", -10).hog("middle", 0).schedule(13_000);
     // "early" has 15.9 ms, renewed at 6.29 ms to 22.2 ms, both before the 41.1 ms of "middle".
     assert_eq!(schedule, "0 late, 0 early");
+}
+
+/// Two CPUs with a running task each; then C (nice 5) queues on CPU 0 and D (nice 0), with the earlier deadline, on
+/// CPU 1. A ends at 3 ms.
+fn two_queues(interactive: i64, c: Vec<Op>) -> Bench {
+    let later = |bench: Bench, name, nice, program| bench.task(name, Normal, nice, 1_000, program);
+    let bench = muqss(2).set("interactive", interactive).task("A", Normal, 0, 0, vec![run(3000)]).hog("B", 0);
+    later(later(bench, "C", 5, c), "D", 0, forever())
+}
+
+#[test]
+fn interactive_takes_the_earliest_deadline_of_all_cpus() {
+    assert_eq!(two_queues(1, forever()).schedule(5_000), "0 A, 3 D");
+}
+
+#[test]
+fn otherwise_only_a_longer_queue_is_looked_at() {
+    // One entry here and one there: its own.
+    assert_eq!(two_queues(0, forever()).schedule(5_000), "0 A, 3 C");
+    // One here and two there, once C is over.
+    let more = ["E", "F"];
+    let bench = more
+        .into_iter()
+        .fold(two_queues(0, vec![run(1000)]), |bench, name| bench.task(name, Normal, 5, 1_000, forever()));
+    assert_eq!(bench.schedule(5_000), "0 A, 3 C, 4 D");
+}
+
+#[test]
+fn a_wakeup_preempts_the_first_worse_cpu_not_the_worst() {
+    // Deadlines: 66 ms on CPU 0, 106 ms on CPU 1, 42 ms of the woken task.
+    let preempted =
+        |bench: Bench| bench.hog("A", 5).hog("B", 10).task("W", Normal, 0, 1_000, forever()).schedule(3_000);
+    assert_eq!(preempted(muqss(2)), "0 A, 1 W");
+    assert_eq!(preempted(Bench::new(crate::policies::bfs::POLICIES, "bfs", 2, 1000)), "0 A");
 }
 
 #[test]
@@ -51,7 +75,7 @@ fn a_sleeper_keeps_its_deadline() {
     let program = vec![run(1000), sleep(13_000), run(1000)];
     let mut machine = muqss(1).task("I", Normal, 0, 0, program).hog("A", 0).build();
     machine.run_until(13_500);
-    assert_eq!(gauge(&machine, 0, "deadline"), 41_091_072);
+    assert_eq!(machine.gauge(0, "deadline"), 41_091_072);
     assert_eq!(machine.schedule(15_500), "0 I, 1 A, 14 I, 15 A");
 }
 

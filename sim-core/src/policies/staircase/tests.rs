@@ -1,22 +1,12 @@
 //! Worked examples of `spec/staircase-deadline.md` 4.4, 1000 Hz.
 
 use super::POLICIES;
-use crate::kernel::testing::{Bench, Machine, forever, repeat, run, sleep};
+use crate::kernel::testing::{Bench, forever, repeat, run, sleep};
 use crate::policy::SchedClass::Normal;
-use crate::units::TaskId;
+use crate::task::program::{Op, Value};
 
 fn staircase() -> Bench {
     Bench::new(POLICIES, "staircase", 1, 1000)
-}
-
-fn gauge(machine: &Machine, task: u32, label: &str) -> i64 {
-    let mut found = None;
-    machine.sim.task_gauges(TaskId(task), &mut |gauge| {
-        if gauge.label == label {
-            found = Some(gauge.value);
-        }
-    });
-    found.expect("a gauge of that name")
 }
 
 #[test]
@@ -50,7 +40,7 @@ fn every_sleep_earns_one_bonus_and_always_preempts() {
     let mut prios = Vec::new();
     for wake in [40_500, 60_500, 80_500, 100_500] {
         machine.run_until(wake);
-        prios.push(gauge(&machine, 1, "prio"));
+        prios.push(machine.gauge(1, "prio"));
     }
     assert_eq!(prios, [119, 118, 117, 116]);
     assert_eq!(machine.runtime_us("I"), 8_499);
@@ -69,6 +59,35 @@ fn slices_and_bonus_limits_by_nice() {
     for (nice, slice) in [(0, 120), (-20, 480), (-10, 270), (10, 60), (19, 6)] {
         let mut machine = staircase().task("A", Normal, nice, 0, forever()).build();
         machine.run_until(500);
-        assert_eq!(gauge(&machine, 0, "slice"), slice, "nice {nice}");
+        assert_eq!(machine.gauge(0, "slice"), slice, "nice {nice}");
+    }
+}
+
+#[test]
+fn a_short_sleep_leaves_the_rest_of_the_run_on_the_slice() {
+    // 4 ms of running less 2 ms of sleep: two of 120 ticks are used, four of the first stair are left.
+    let program = vec![run(4000), sleep(2000), run(50_000)];
+    let mut machine = staircase().task("A", Normal, 0, 0, program).build();
+    machine.run_until(6_100);
+    let gauges = ["totalrun", "slice", "time_slice", "prio"].map(|label| machine.gauge(0, label));
+    assert_eq!(gauges, [2_000_000, 118, 4, 120]);
+}
+
+#[test]
+fn a_whole_slice_of_short_runs_costs_a_bonus_and_starts_at_the_top() {
+    // One bonus from a long sleep; then short runs with shorter sleeps carry their difference from wakeup to wakeup.
+    let carry = Op::LoopBegin { count: Value::Const(1000), depth: 0, end: 6 };
+    let program = vec![run(1000), sleep(50_000), carry, run(900), sleep(100), Op::LoopEnd { begin: 2, depth: 0 }];
+    let mut machine = staircase().task("A", Normal, 0, 0, program).build();
+    let mut before = [0; 3];
+    for at in 52.. {
+        machine.run_until(at * 1000 + 500);
+        let now = ["bonus", "totalrun", "slice"].map(|label| machine.gauge(0, label));
+        if before[0] == 1 && now[0] == 0 {
+            // With 115.2 ms carried, less than a stair of 6 is left of 120.
+            assert_eq!((before[1], now), (115_200_000, [0, 0, 120]));
+            return;
+        }
+        before = now;
     }
 }

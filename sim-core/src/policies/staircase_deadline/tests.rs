@@ -2,7 +2,7 @@
 
 use super::POLICIES;
 use crate::kernel::Change;
-use crate::kernel::testing::{Bench, Machine, forever, repeat, run, sleep};
+use crate::kernel::testing::{Bench, forever, repeat, run, sleep};
 use crate::policy::SchedClass::{Batch, Iso, Normal};
 use crate::task::program::Op;
 
@@ -10,53 +10,62 @@ fn sd(interactive: i64) -> Bench {
     Bench::new(POLICIES, "sd-ck", 1, 1000).set("rr_interval", 8).set("interactive", interactive)
 }
 
-/// Slot of a task as its gauges tell, in whole slots.
-fn gauge(machine: &Machine, task: u32, label: &str) -> i64 {
-    let mut found = None;
-    machine.sim.task_gauges(crate::units::TaskId(task), &mut |gauge| {
-        if gauge.label == label {
-            found = Some(gauge.value);
-        }
-    });
-    found.expect("a gauge of that name")
-}
-
 #[test]
 fn two_hogs_step_down_the_odd_slots_and_get_the_first_twice_after_the_swap() {
     let mut machine = sd(0).hog("A", 0).hog("B", 0).build();
     assert_eq!(machine.schedule(40_000), "0 A, 8 B, 16 A, 24 B, 32 A");
-    assert_eq!(gauge(&machine, 0, "prio"), 105);
+    assert_eq!(machine.gauge(0, "prio"), 105);
     machine.run_until(312_001);
-    assert_eq!((gauge(&machine, 0, "prio"), gauge(&machine, 1, "prio")), (101, 139));
+    assert_eq!((machine.gauge(0, "prio"), machine.gauge(1, "prio")), (101, 139));
     // Rotation 1 begins at 320; slot 1 is granted twice.
     machine.run_until(328_001);
-    assert_eq!((gauge(&machine, 0, "rotation"), gauge(&machine, 0, "prio")), (1, 101));
+    assert_eq!((machine.gauge(0, "rotation"), machine.gauge(0, "prio")), (1, 101));
     machine.run_until(345_000);
-    assert_eq!(gauge(&machine, 0, "prio"), 103);
+    assert_eq!(machine.gauge(0, "prio"), 103);
     // 336 ms a rotation: the next swap is at 656.
     machine.run_until(655_900);
-    assert_eq!(gauge(&machine, 1, "rotation"), 1);
+    assert_eq!(machine.gauge(1, "rotation"), 1);
     machine.run_until(656_001);
-    assert_eq!(gauge(&machine, 0, "rotation"), 2);
+    assert_eq!(machine.gauge(0, "rotation"), 2);
 }
 
 #[test]
 fn without_the_quirk_a_rotation_of_two_hogs_takes_320_ms() {
     let mut machine = sd(0).set("double_first_slot", 0).hog("A", 0).hog("B", 0).build();
     machine.run_until(639_900);
-    assert_eq!(gauge(&machine, 1, "rotation"), 1);
+    assert_eq!(machine.gauge(1, "rotation"), 1);
     machine.run_until(640_001);
-    assert_eq!(gauge(&machine, 0, "rotation"), 2);
+    assert_eq!(machine.gauge(0, "rotation"), 2);
 }
 
 #[test]
 fn long_run_shares_follow_quotas_times_slots() {
     // A nice, B nice, hundredths of A:B after many rotations.
-    for (a, b, ratio) in [(0, 0, 100), (0, 1, 210), (0, 5, 262), (0, 10, 382), (0, 15, 700), (5, 10, 145)] {
+    let ratios = [
+        (0, 0, 100),
+        (0, 1, 210),
+        (0, 5, 262),
+        (0, 10, 382),
+        (0, 15, 700),
+        (0, 19, 2106),
+        (-10, 0, 369),
+        (-20, 0, 1955),
+        (5, 10, 145),
+    ];
+    for (a, b, ratio) in ratios {
         let mut machine = sd(0).hog("A", a).hog("B", b).build();
-        machine.run_until(20_000_000);
+        machine.run_until(100_000_000);
         let got = machine.runtime_us("A") * 100 / machine.runtime_us("B");
         assert!(got.abs_diff(ratio) <= ratio / 50, "nice {a} to {b}: {got}, not {ratio}");
+    }
+}
+
+#[test]
+fn quotas_are_the_interval_above_nice_zero_and_half_of_it_below() {
+    for (nice, quota) in [(-20, 80), (-10, 20), (-7, 9), (-6, 8), (0, 8), (1, 4), (19, 4)] {
+        let mut machine = sd(0).hog("A", nice).build();
+        machine.run_until(500);
+        assert_eq!(machine.gauge(0, "quota"), quota * 1_000_000, "nice {nice}");
     }
 }
 
@@ -106,8 +115,8 @@ fn an_early_exit_gives_the_rest_back_up_to_a_quota() {
     let child = vec![run(1000)];
     let mut machine = sd(0).task("P", Normal, 0, 0, program).task("K", Normal, 0, None, child).build();
     assert_eq!(machine.schedule(7_500), "0 P, 6 K, 7 P");
-    assert_eq!(gauge(&machine, 0, "time_slice"), 8_000_000);
-    assert_eq!(gauge(&machine, 0, "prio"), 103);
+    assert_eq!(machine.gauge(0, "time_slice"), 8_000_000);
+    assert_eq!(machine.gauge(0, "prio"), 103);
 }
 
 #[test]
@@ -117,16 +126,16 @@ fn a_level_expires_when_a_better_one_has_expired() {
     let mut machine = a.build();
     machine.run_until(60_000);
     // C's slot ends at a tick after A's yield; it goes to expired although it has slots left, and the arrays swap.
-    assert_eq!(gauge(&machine, 1, "rotation"), 1);
+    assert_eq!(machine.gauge(1, "rotation"), 1);
 }
 
 #[test]
 fn batch_has_as_many_slots_but_later_ones() {
     let mut machine = sd(0).task("B", Batch, 0, 0, forever()).build();
     machine.run_until(1_000);
-    assert_eq!((gauge(&machine, 0, "prio"), gauge(&machine, 0, "slots left")), (120, 19));
+    assert_eq!((machine.gauge(0, "prio"), machine.gauge(0, "slots left")), (120, 19));
     machine.run_until(9_000);
-    assert_eq!(gauge(&machine, 0, "prio"), 121);
+    assert_eq!(machine.gauge(0, "prio"), 121);
 }
 
 #[test]
@@ -139,7 +148,7 @@ fn an_endless_iso_task_keeps_its_privilege_for_four_seconds() {
 
 #[test]
 fn equal_hogs_switch_1000_times_rr_per_second() {
-    for (rr, switches) in [(5, 200), (8, 125), (100, 10)] {
+    for (rr, switches) in [(5, 200), (8, 125), (15, 67), (24, 42), (100, 10)] {
         let mut machine = sd(0).set("rr_interval", rr).hog("A", 0).hog("B", 0).build();
         machine.run_until(10_000_000);
         let got = machine.sim.kernel().switches() / 10;
@@ -162,5 +171,5 @@ fn a_moved_interval_reaches_a_task_at_its_next_activation() {
     machine.run_until(20_000);
     machine.apply(&Change::Tunable { index: 0, value: 20 });
     machine.run_until(40_000);
-    assert_eq!((gauge(&machine, 0, "quota"), gauge(&machine, 1, "quota")), (8_000_000, 20_000_000));
+    assert_eq!((machine.gauge(0, "quota"), machine.gauge(1, "quota")), (8_000_000, 20_000_000));
 }

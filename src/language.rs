@@ -4,7 +4,8 @@
 use crate::page;
 use crate::text::word::{self, Catalogue};
 use js_sys::{Array, Object};
-use wasm_bindgen::JsCast;
+use std::collections::BTreeMap;
+use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::Response;
 
@@ -31,9 +32,22 @@ pub async fn speak(language: &'static str) {
     if language == LANGUAGES[0].0 {
         return;
     }
-    let Ok(catalogue) = fetch(language).await else { return };
-    word::speak(catalogue);
+    let Ok(texts) = texts(language).await else { return };
+    word::speak(Catalogue::new(texts));
     page::set_language(language);
+}
+
+/// Begins to fetch what the spoken language calls the texts of a lesson of the page's own; nothing in English, and what
+/// cannot be fetched leaves the lesson in English.
+pub fn lesson_texts(key: &str) -> impl Future<Output = BTreeMap<String, String>> + use<> {
+    let spoken = page::language();
+    let answer = (spoken != LANGUAGES[0].0).then(|| texts(&format!("{spoken}/lessons/{key}")));
+    async {
+        BTreeMap::from_iter(match answer {
+            Some(answer) => answer.await.unwrap_or_default(),
+            None => Vec::new(),
+        })
+    }
 }
 
 /// Remembers the choice for this and later visits and starts the page anew. A link that asks for another language loses
@@ -47,17 +61,19 @@ pub fn choose(language: &str) {
     }
 }
 
-async fn fetch(language: &str) -> Result<Catalogue, wasm_bindgen::JsValue> {
-    let window = page::window().ok_or("no window")?;
-    let response: Response =
-        JsFuture::from(window.fetch_with_str(&format!("locales/{language}.json"))).await?.dyn_into()?;
-    let texts: Object = JsFuture::from(response.json()?).await?.dyn_into()?;
-    let pairs = Object::entries(&texts);
-    let pairs = pairs.iter().filter_map(|pair| {
-        let pair: Array = pair.dyn_into().ok()?;
-        Some((pair.get(0).as_string()?, pair.get(1).as_string()?))
-    });
-    Ok(Catalogue::new(pairs.collect::<Vec<_>>()))
+/// Begins to fetch the catalogue `locales/{name}.json`: pairs of English and the other language.
+fn texts(name: &str) -> impl Future<Output = Result<Vec<(String, String)>, JsValue>> + use<> {
+    let request = page::window().map(|window| window.fetch_with_str(&format!("locales/{name}.json")));
+    async {
+        let response: Response = JsFuture::from(request.ok_or("no window")?).await?.dyn_into()?;
+        let texts: Object = JsFuture::from(response.json()?).await?.dyn_into()?;
+        let pairs = Object::entries(&texts);
+        let pairs = pairs.iter().filter_map(|pair| {
+            let pair: Array = pair.dyn_into().ok()?;
+            Some((pair.get(0).as_string()?, pair.get(1).as_string()?))
+        });
+        Ok(pairs.collect())
+    }
 }
 
 #[cfg(test)]

@@ -1,10 +1,12 @@
 //! Opening lessons: the page's own by their key (static files beside the page, fetched when wanted), others by their text.
 
+use crate::language;
 use crate::page;
 use crate::store::course::{CourseAction, Listed, Opened, Origin};
 use crate::store::layout;
 use crate::store::{LayoutAction, Stage};
 use crate::text::lesson as words;
+use crate::text::word;
 use sim_core::engine::protocol::Problem;
 use sim_core::lesson;
 use sim_core::scenario::link::View;
@@ -53,7 +55,11 @@ pub fn fetch_list(stage: &Stage) {
     let stage = stage.clone();
     spawn_local(async move {
         let list = own_file("index").await.and_then(|text| serde_json::from_str::<Vec<Listed>>(&text).ok());
-        stage.course.dispatch(CourseAction::List(Rc::new(list.unwrap_or_default())));
+        let mut list = list.unwrap_or_default();
+        for listed in &mut list {
+            [&mut listed.title, &mut listed.summary].into_iter().for_each(|text| say(text, &BTreeMap::new()));
+        }
+        stage.course.dispatch(CourseAction::List(Rc::new(list)));
     });
 }
 
@@ -67,8 +73,16 @@ pub fn open_own(stage: &Stage, key: &str, place: Place) {
     let (stage, key) = (stage.clone(), key.to_string());
     spawn_local(async move {
         let problem = |message: String| Problem { path: "lesson".into(), message, hint: words::SEE_LIST.to_string() };
+        let own_language = language::lesson_texts(&key);
         let read = match own_file(&key).await {
-            Some(text) => lesson::parse(&text).map(|(lesson, _)| lesson),
+            Some(text) => match lesson::parse(&text) {
+                Ok((mut lesson, _)) => {
+                    let texts = own_language.await;
+                    lesson.texts_mut().into_iter().for_each(|text| say(text, &texts));
+                    Ok(lesson)
+                }
+                Err(problems) => Err(problems),
+            },
             None => Err(vec![problem(words::unknown(&key))]),
         };
         match read {
@@ -126,6 +140,14 @@ fn policies_exist(stage: &Stage, lesson: &lesson::schema::Lesson) -> Result<(), 
         }
     }
     if problems.is_empty() { Ok(()) } else { Err(problems) }
+}
+
+/// A text of a lesson in the spoken language: from the lesson's catalogue, or, as its title is also that of its card,
+/// from the page's.
+fn say(text: &mut String, texts: &BTreeMap<String, String>) {
+    if let Some(translated) = texts.get(text.as_str()).map(String::as_str).or_else(|| word::translated(text)) {
+        *text = translated.to_string();
+    }
 }
 
 /// A file of the page's own folder of lessons. `key` comes from a link but holds only letters, digits, - and _.

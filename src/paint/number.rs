@@ -1,6 +1,7 @@
 //! Numbers as the page writes them: narrow no-break space in thousands, − instead of a hyphen, units on values.
 
-use std::fmt::Write as _;
+use crate::text::POINT;
+use std::fmt::Display;
 
 /// Narrow no-break space.
 pub const NB: char = '\u{202f}';
@@ -28,16 +29,26 @@ pub fn whole(value: i64) -> String {
     out
 }
 
+/// A number with digits behind the decimal mark of the spoken language.
+pub fn decimal(whole: impl Display, digits: impl Display) -> String {
+    format!("{whole}{POINT}{digits}")
+}
+
+/// A small number with `decimals` digits, rounded.
+pub fn real(value: f64, decimals: usize) -> String {
+    format!("{value:.decimals$}").replace('.', &POINT)
+}
+
 /// A time in units of `unit` ns with `decimals` digits behind the point, cut, never rounded up: a time that has not
 /// come is not shown.
 pub fn fixed(ns: u64, unit: u64, decimals: u32) -> String {
-    let mut out = whole(i64::try_from(ns / unit).unwrap_or(i64::MAX));
-    if decimals > 0 {
-        let scale = 10_u64.pow(decimals);
-        let part = u128::from(ns % unit) * u128::from(scale) / u128::from(unit);
-        let _ = write!(out, ".{part:0width$}", width = decimals as usize);
+    let out = whole(i64::try_from(ns / unit).unwrap_or(i64::MAX));
+    if decimals == 0 {
+        return out;
     }
-    out
+    let scale = 10_u64.pow(decimals);
+    let part = u128::from(ns % unit) * u128::from(scale) / u128::from(unit);
+    decimal(out, format_args!("{part:0width$}", width = decimals as usize))
 }
 
 /// A moment on the clock of the run: milliseconds with three decimals, `2 326.200 ms`.
@@ -52,19 +63,19 @@ pub fn duration(ns: u64) -> String {
         US..MS => format!("{}{NB}µs", (ns + US / 2) / US),
         ns if ns < 10 * MS => {
             let tenths = (ns + MS / 20) / (MS / 10);
-            format!("{}.{}{NB}ms", tenths / 10, tenths % 10)
+            decimal(tenths / 10, format_args!("{}{NB}ms", tenths % 10))
         }
         ns if ns < 10 * S => format!("{}{NB}ms", whole(((ns + MS / 2) / MS) as i64)),
         ns => {
             let tenths = (ns + S / 20) / (S / 10);
-            format!("{}.{}{NB}s", whole((tenths / 10) as i64), tenths % 10)
+            decimal(whole((tenths / 10) as i64), format_args!("{}{NB}s", tenths % 10))
         }
     }
 }
 
 /// 1/1000 as percent with one decimal.
 pub fn permille(value: u32) -> String {
-    format!("{}.{}{NB}%", whole(i64::from(value / 10)), value % 10)
+    decimal(whole(i64::from(value / 10)), format_args!("{}{NB}%", value % 10))
 }
 
 /// A value by the unit word of the protocol (`ns`, `ticks`, `percent`, `virtual`, ...).

@@ -48,7 +48,9 @@ impl Jobs {
         let work = stage.work.clone();
         let listener = move |news: FromEngine| match news {
             FromEngine::Answer(response) => {
-                let Reply::Job(reply) = response.reply else { return };
+                let mut answer = response.reply;
+                crate::text::arrived::translate(&mut answer);
+                let Reply::Job(reply) = answer else { return };
                 match reply {
                     JobReply::Scenario(text) => open(&stage, &text),
                     reply => stage.work.dispatch(WorkAction::Heard(Box::new(reply))),

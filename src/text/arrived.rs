@@ -3,14 +3,13 @@
 
 use super::sentence::translated;
 use super::word::with_catalogue;
-use sim_core::engine::protocol::Reply;
+use sim_core::engine::protocol::{JobReply, PostView, Reply};
 
 /// Translates the sentences and labels of an answer that are meant to be read.
 pub fn translate(reply: &mut Reply) {
     if with_catalogue(|_| ()).is_none() {
         return;
     }
-    let say = |text: &mut String| *text = translated(text);
     match reply {
         Reply::Policies(policies) => {
             for policy in policies {
@@ -27,9 +26,14 @@ pub fn translate(reply: &mut Reply) {
             let named = catalogue.profiles.iter_mut().chain(&mut catalogue.builtins);
             named.for_each(|(_, label, help)| [label, help].into_iter().for_each(say));
         }
-        Reply::Problems(problems) => {
-            problems.iter_mut().for_each(|problem| [&mut problem.message, &mut problem.hint].into_iter().for_each(say));
+        Reply::Quiz(quiz) => {
+            for question in &mut quiz.questions {
+                [&mut question.shown, &mut question.why].into_iter().for_each(say);
+                question.options.iter_mut().for_each(|option| say(&mut option.label));
+            }
         }
+        Reply::Job(JobReply::Posts(posts)) => posts.iter_mut().for_each(post),
+        Reply::Job(JobReply::Judged(judgement)) => judgement.shapes.iter_mut().for_each(|(_, claim, _)| say(claim)),
         Reply::Why(why) => {
             [&mut why.sentence, &mut why.otherwise].into_iter().for_each(say);
             why.facts.iter_mut().for_each(|fact| say(&mut fact.label));
@@ -40,5 +44,21 @@ pub fn translate(reply: &mut Reply) {
             }
         }
         _ => {}
+    }
+}
+
+fn say(text: &mut String) {
+    *text = translated(text);
+}
+
+fn post(post: &mut PostView) {
+    let PostView { title, who, when, claim, machine, not_reproduced, explains, calibrated, .. } = post;
+    [title, who, when, claim, &mut machine.0, &mut machine.1, not_reproduced].into_iter().for_each(say);
+    explains.iter_mut().for_each(say);
+    calibrated.iter_mut().for_each(|(what, to)| [what, to].into_iter().for_each(say));
+    for table in &mut post.tables {
+        [&mut table.title, &mut table.unit, &mut table.row_unit, &mut table.noise].into_iter().for_each(say);
+        table.rows.iter_mut().for_each(|(label, _)| say(label));
+        table.columns.iter_mut().for_each(|(label, _)| say(label));
     }
 }

@@ -47,6 +47,11 @@ pub fn stopped_at(event: &str) -> String {
         .fill(&[&event])
 }
 
+/// Where a run stopped.
+pub fn at_event(events: &str) -> String {
+    Word("event {0}").fill(&[&events])
+}
+
 /// The worker did not come up.
 pub const NOT_LOADED: Word =
     Word("The engine has not loaded. The network may be slow, or its file could not be fetched.");

@@ -32,6 +32,9 @@ pub use word::{Word, count};
 /// Name of the product.
 pub const PRODUCT: Word = Word("Schedscope");
 
+/// Mark between a whole number and its decimals.
+pub const POINT: Word = Word(".");
+
 /// Names of the main views.
 pub const VIEWS: [Word; 6] =
     [Word("Run"), Word("Structures"), Word("Compare"), Word("History"), Word("Sweep"), Word("Lessons")];

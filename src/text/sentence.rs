@@ -4,11 +4,16 @@
 //! stands in the holes is taken out (and translated in its turn: it may be a label or a sentence) and put into the other
 //! language's template. So the engine need not know languages, and what no template fits stays English.
 
+use super::POINT;
 use super::word::{self, Word};
 use std::fmt::Display;
 
 /// How deep a sentence may stand in another one's hole.
 const DEPTH_MAX: u8 = 3;
+/// Most holes of a sentence.
+const HOLES_MAX: usize = 16;
+/// Units that the engine writes after a number.
+const UNITS: [&str; 5] = ["ns", "µs", "ms", "s", "%"];
 
 /// `english` in the chosen language.
 pub fn translated(english: &str) -> String {
@@ -21,13 +26,29 @@ fn say(english: &str, templates: &[Template], depth: u8) -> String {
         return whole.to_owned();
     }
     if depth == 0 {
-        return english.to_owned();
+        return with_decimals(english);
     }
     let found = templates.iter().find_map(|template| Some((template, template.holes(english)?)));
-    let Some((template, holes)) = found else { return english.to_owned() };
+    let Some((template, holes)) = found else { return with_decimals(english) };
     let holes: Vec<String> = holes.into_iter().map(|hole| say(hole, templates, depth - 1)).collect();
     let by_number: Vec<&dyn Display> = template.places(&holes);
     Word(template.english).fill(&by_number)
+}
+
+/// The measured numbers of a text with the language's decimal mark: `2.4 ms`, but not `Linux 2.4`.
+fn with_decimals(text: &str) -> String {
+    let words: Vec<&str> = text.split(' ').collect();
+    let is_number = |word: &str| {
+        let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+        let unsigned = word.trim_start_matches(['-', '−', '+', '(']);
+        unsigned.split_once('.').is_some_and(|(whole, decimals)| digits(whole) && digits(decimals))
+    };
+    let is_unit = |word: &&str| UNITS.contains(&word.trim_end_matches([',', ';', ':', ')']));
+    let said = words.iter().enumerate().map(|(at, word)| match words.get(at + 1).is_some_and(is_unit) {
+        true if is_number(word) => word.replace('.', &POINT),
+        _ => (*word).to_owned(),
+    });
+    said.collect::<Vec<_>>().join(" ")
 }
 
 /// A text with holes: `{0} comes next with {1}`.
@@ -43,14 +64,17 @@ impl Template {
     /// Of a text that has holes and says something beside them.
     pub fn new(english: &'static str) -> Option<Self> {
         let (mut literals, mut numbers) = (Vec::new(), Vec::new());
-        let mut rest = english;
-        while let Some((before, after)) = rest.split_once('{') {
-            let (number, tail) = after.split_once('}')?;
-            literals.push(before);
-            numbers.push(number.parse().ok().filter(|number| *number < 16)?);
-            rest = tail;
+        let mut begin = 0;
+        for (open, _) in english.match_indices('{') {
+            // Other braces are text: `should be an object {…}, not {0}`.
+            let hole =
+                english[open + 1..].split_once('}').and_then(|(number, _)| Some((number.len(), number.parse().ok()?)));
+            let Some((length, number)) = hole.filter(|(_, number)| *number < HOLES_MAX) else { continue };
+            literals.push(&english[begin..open]);
+            numbers.push(number);
+            begin = open + length + 2;
         }
-        literals.push(rest);
+        literals.push(&english[begin..]);
         let says_something = literals.iter().any(|literal| literal.chars().any(char::is_alphabetic));
         (!numbers.is_empty() && says_something).then_some(Template { english, literals, numbers })
     }
@@ -98,6 +122,8 @@ mod tests {
             ("goodness {0}", "Güte {0}"),
             ("priority {0} is the first set bit", "Priorität {0} ist das erste gesetzte Bit"),
             ("{0} {1}", "nie"),
+            (".", ","),
+            ("should be {…}, not {0}", "soll {…} sein, nicht {0}"),
         ];
         speak(Catalogue::new(pairs.map(|(english, german)| (english.to_owned(), german.to_owned()))));
         translated(english)
@@ -110,7 +136,14 @@ mod tests {
             german("hog-1 comes next with goodness 24: it needed less than 20"),
             "hog-1 käme mit Güte 24: weniger als 20 wäre nötig"
         );
+        assert_eq!(german("should be {…}, not goodness 3"), "soll {…} sein, nicht Güte 3");
         assert_eq!(german("priority 115 is the first set bit"), "Priorität 115 ist das erste gesetzte Bit");
+    }
+
+    #[test]
+    fn measured_numbers_have_the_decimal_mark_of_the_language() {
+        assert_eq!(german("vim comes next with -1.25 ms"), "als Nächster kommt vim mit -1,25 ms");
+        assert_eq!(german("(0.5 s), 2.6.21 after 2.4 and 3 ms"), "(0,5 s), 2.6.21 after 2.4 and 3 ms");
     }
 
     #[test]

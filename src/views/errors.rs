@@ -4,6 +4,7 @@ use crate::address;
 use crate::paint::number;
 use crate::store::notice::Notice;
 use crate::store::{Layout, LayoutAction, Shared, Stage, use_frames, use_stage, use_store};
+use crate::text::sentence::translated;
 use crate::text::{errors as words, files};
 use crate::views::controls::{Icon, icon};
 use crate::{clipboard, page};
@@ -22,7 +23,7 @@ fn rows(problems: &[Problem]) -> Html {
     let rows = problems.iter().map(|problem| {
         let path = if problem.path.is_empty() { &*words::WHOLE } else { problem.path.as_str() };
         html! {
-            <div role="listitem"><code class="bad-text">{ path }</code><span>{ &problem.message }</span><span class="t2 hint">{ &problem.hint }</span></div>
+            <div role="listitem"><code class="bad-text">{ path }</code><span>{ translated(&problem.message) }</span><span class="t2 hint">{ translated(&problem.hint) }</span></div>
         }
     });
     html! { <div class="probs" role="list">{ for rows }</div> }
@@ -157,7 +158,7 @@ fn stopped(fault: &str, events: u64) -> Html {
     let events = number::whole(i64::try_from(events).unwrap_or(i64::MAX));
     html! {
         <section class="note" role="alert" data-testid="run-stopped">
-            <h2>{ words::STOPPED }</h2><p>{ fault }</p><p class="t3 small">{ format!("event {events}") }</p>
+            <h2>{ words::STOPPED }</h2><p>{ translated(fault) }</p><p class="t3 small">{ words::at_event(&events) }</p>
         </section>
     }
 }

@@ -3,6 +3,7 @@
 use super::overlays::PolicyMenu;
 use crate::store::layout::{Overlay, Theme, View, Width};
 use crate::store::{Document, DocumentAction, Layout, LayoutAction, Stage, use_frames, use_stage, use_store};
+use crate::text::sentence::translated;
 use crate::text::{self, Word, export, top as words};
 use crate::views::controls::{Icon, icon, logo};
 use web_sys::{HtmlInputElement, HtmlSelectElement};
@@ -21,7 +22,8 @@ pub fn TopBar() -> Html {
         let tasks = context.frames.tasks.iter().filter(|task| task.starts).count();
         context.frames.loaded.as_ref().map(|loaded| (tasks, loaded.cpus))
     });
-    let title = document.scenario.title.clone();
+    // The title of an example is said in the language of the page; the document keeps its own.
+    let title = translated(&document.scenario.title);
     use_effect_with(title.clone(), |title| crate::page::set_title(title));
     let phone = layout.width == Width::Phone;
     let failed = layout.link_problems.is_some();

@@ -42,6 +42,35 @@ pub struct Step {
     pub after: Vec<String>,
 }
 
+impl Lesson {
+    /// Every text that is meant to be read, in the order of reading: what a translation has to say.
+    pub fn texts_mut(&mut self) -> Vec<&mut String> {
+        let mut texts = vec![&mut self.title, &mut self.summary];
+        texts.extend(self.steps.iter_mut().flat_map(Step::texts_mut));
+        texts.retain(|text| !text.is_empty());
+        texts
+    }
+}
+
+impl Step {
+    /// Every text that is meant to be read, in the order of reading.
+    pub fn texts_mut(&mut self) -> Vec<&mut String> {
+        let mut texts = vec![&mut self.title];
+        texts.extend(&mut self.text);
+        texts.push(&mut self.note);
+        for Question { text, ask, rule } in &mut self.questions {
+            texts.push(text);
+            // Other options are numbers and names.
+            if let Ask::Choice { options, .. } = ask {
+                texts.extend(options);
+            }
+            texts.push(rule);
+        }
+        texts.extend(&mut self.after);
+        texts
+    }
+}
+
 /// Where a step's scenario comes from.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Source {

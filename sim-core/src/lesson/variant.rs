@@ -46,16 +46,9 @@ pub fn fill(text: &str, numbers: &Numbers) -> String {
 /// A step as a variant has it.
 pub fn step(lesson: &Lesson, index: usize, seed: u64) -> Option<Step> {
     let numbers = numbers(lesson, seed);
-    let text = |text: &String| fill(text, &numbers);
     let mut step = lesson.steps.get(index)?.clone();
-    step.title = text(&step.title);
-    step.note = text(&step.note);
-    for paragraph in step.text.iter_mut().chain(&mut step.after) {
-        *paragraph = text(paragraph);
-    }
-    for question in &mut step.questions {
-        question.text = text(&question.text);
-        question.rule = text(&question.rule);
+    for text in step.texts_mut() {
+        *text = fill(text, &numbers);
     }
     Some(step)
 }

@@ -1,6 +1,7 @@
 //! Ours over published, figure by figure: a line per figure, the published one in the middle.
 
 use super::plot::{Drawn, Look, Plot, Side};
+use crate::paint::number;
 use plotters::prelude::*;
 
 /// Room of the names, px.
@@ -81,5 +82,5 @@ pub fn error_text(permille: i64) -> String {
         1.. => "+",
         _ => "−",
     };
-    format!("{sign}{}.{}\u{202f}%", permille.abs() / 10, permille.abs() % 10)
+    number::decimal(format_args!("{sign}{}", permille.abs() / 10), format_args!("{}\u{202f}%", permille.abs() % 10))
 }

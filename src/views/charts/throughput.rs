@@ -59,7 +59,7 @@ fn rates(graphs: &GraphsView, counts: &[u32]) -> Vec<f64> {
 
 /// A rate as text: one decimal below 10.
 pub fn rate_text(rate: f64) -> String {
-    if rate < 10.0 && rate.fract() > 0.05 { format!("{rate:.1}") } else { number::whole(rate.round() as i64) }
+    if rate < 10.0 && rate.fract() > 0.05 { number::real(rate, 1) } else { number::whole(rate.round() as i64) }
 }
 
 /// Draws the lines.

@@ -62,7 +62,7 @@ fn ratio(first: u64, other: u64) -> Option<String> {
         return None;
     }
     let ratio = other as f64 / first as f64;
-    let digits = if ratio < 10.0 { format!("{ratio:.2}") } else { number::whole(ratio.round() as i64) };
+    let digits = if ratio < 10.0 { number::real(ratio, 2) } else { number::whole(ratio.round() as i64) };
     Some(format!("{digits}×"))
 }
 
@@ -71,11 +71,15 @@ fn whole(value: u64) -> String {
 }
 
 fn thousandths(value: u64) -> String {
-    format!("{}.{:03}", value / 1000, value % 1000)
+    number::decimal(value / 1000, format_args!("{:03}", value % 1000))
 }
 
 fn rate(milli: u64) -> String {
-    if milli < 10_000 { format!("{}.{:02}", milli / 1000, milli % 1000 / 10) } else { whole(milli / 1000) }
+    if milli < 10_000 {
+        number::decimal(milli / 1000, format_args!("{:02}", milli % 1000 / 10))
+    } else {
+        whole(milli / 1000)
+    }
 }
 
 fn permille(value: u64) -> String {

@@ -7,8 +7,8 @@ pub fn figure(milli: u64) -> String {
     let rounded = |unit: u64| (milli + unit / 2) / unit;
     let whole = |value: u64| number::whole(i64::try_from(value).unwrap_or(i64::MAX));
     match milli {
-        0..100_000 => format!("{}.{:02}", whole(rounded(10) / 100), rounded(10) % 100),
-        100_000..10_000_000 => format!("{}.{}", whole(rounded(100) / 10), rounded(100) % 10),
+        0..100_000 => number::decimal(whole(rounded(10) / 100), format_args!("{:02}", rounded(10) % 100)),
+        100_000..10_000_000 => number::decimal(whole(rounded(100) / 10), rounded(100) % 10),
         _ => whole(rounded(1000)),
     }
 }

@@ -56,7 +56,11 @@ fn sums(summary: &SummaryView) -> Vec<Html> {
         pair(words::BUSY, number::permille(busy), String::new()),
     ];
     if jain > 0 {
-        rows.push(pair(words::FAIRNESS, format!("{}.{:03}", jain / 1000, jain % 1000), "Jain".into()));
+        rows.push(pair(
+            words::FAIRNESS,
+            number::decimal(jain / 1000, format_args!("{:03}", jain % 1000)),
+            "Jain".into(),
+        ));
     }
     rows
 }

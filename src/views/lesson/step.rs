@@ -6,6 +6,7 @@ use crate::store::course::{Course, CourseAction, Done, Entered, Outcome};
 use crate::store::layout::Overlay;
 use crate::store::{LayoutAction, Stage, use_stage, use_store};
 use crate::text::lesson as words;
+use crate::text::sentence::translated;
 use crate::views::controls::{Icon, Names, icon, sentence, use_names};
 use sim_core::lesson::schema::{Lesson, Step};
 use yew::prelude::*;
@@ -67,8 +68,10 @@ fn variant(stage: &Stage, course: &Course, lesson: &Lesson) -> Html {
 
 fn troubles(course: &Course) -> Html {
     let Some(quiz) = course.quiz.as_ref().filter(|quiz| !quiz.problems.is_empty()) else { return Html::default() };
-    let rows =
-        quiz.problems.iter().map(|problem| html! { <p><code>{ &problem.path }</code>{ " " }{ &problem.message }</p> });
+    let rows = quiz
+        .problems
+        .iter()
+        .map(|problem| html! { <p><code>{ &problem.path }</code>{ " " }{ translated(&problem.message) }</p> });
     html! { <div class="lesson-note bad" role="alert"><b>{ words::BROKEN }</b>{ for rows }</div> }
 }
 

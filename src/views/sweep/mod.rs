@@ -7,6 +7,7 @@ mod points;
 use crate::address;
 use crate::store::work::{SweepOf, SweepState};
 use crate::store::{Document, Layout, LayoutAction, Stage, Work, use_stage, use_store};
+use crate::text::sentence::translated;
 use crate::text::sweep as words;
 use crate::views::charts::canvas::ChartCanvas;
 use crate::views::controls::{Icon, icon};
@@ -110,7 +111,7 @@ fn progress(sweep: &SweepState, sweeping: bool) -> String {
 fn problems(problems: &[Problem]) -> Html {
     let line = |problem: &Problem| {
         let place = if problem.path.is_empty() { String::new() } else { format!("{}: ", problem.path) };
-        html! { <li><b>{ place }</b>{ &problem.message }{ " " }<span class="t3">{ &problem.hint }</span></li> }
+        html! { <li><b>{ place }</b>{ translated(&problem.message) }{ " " }<span class="t3">{ translated(&problem.hint) }</span></li> }
     };
     html! { <div class="psec" role="alert" data-testid="sweep-problems"><h3>{ words::PROBLEMS }</h3><ul>{ for problems.iter().map(line) }</ul></div> }
 }

@@ -52,12 +52,14 @@ pub fn AddressKeeper() -> Html {
         });
     }
     let opened = !document.scenario.lanes.is_empty() && layout.link_problems.is_none();
-    let text = opened.then(|| {
+    let step = (document.committed, layout.view);
+    // While it plays nobody reads the address, and packing a scenario takes longer than a frame has.
+    let due = !playback.playing || *committed.borrow() != step;
+    let text = (opened && due).then(|| {
         let state =
             State { document: &document, playback: &playback, window: &window, selection: &selection, layout: &layout };
         address::fragment(state, Parts::default())
     });
-    let step = (document.committed, layout.view);
     use_effect_with((text, step, playback.playing), move |(text, step, playing)| {
         let Some(text) = text.clone() else { return };
         let push = *committed.borrow() != *step;

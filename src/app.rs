@@ -2,7 +2,7 @@
 
 use crate::address_keeper::AddressKeeper;
 use crate::embed::EmbedTalk;
-use crate::store::layout::{Overlay, Tab, View, Width};
+use crate::store::layout::{Overlay, Sized, Tab, View, Width};
 use crate::store::{
     Course, Document, Jobs, Layout, LayoutAction, Live, Playback, PlaybackAction, Selection, SelectionAction, Stage,
     ViewWindow, WindowAction, Work, use_frames, use_stage, use_store,
@@ -18,7 +18,7 @@ use crate::views::inspector::{Inspector, inspector_panel};
 use crate::views::lesson::{Answers, LessonKeeper, LessonView};
 use crate::views::overlays::{Export, Files, KeySheet, Note, Search, Share, Source};
 use crate::views::scenario::ScenarioPanel;
-use crate::views::splitter::{self, Side, Splitter};
+use crate::views::splitter::{self, Splitter};
 use crate::views::structures::StructuresPanel;
 use crate::views::sweep::Sweep;
 use crate::views::tabs::{shown_tab, tabs};
@@ -45,7 +45,7 @@ pub fn App() -> Html {
     let window = use_reducer(ViewWindow::default);
     let selection = use_reducer(Selection::default);
     let work = use_reducer(Work::default);
-    let layout = use_reducer(|| Layout { widths: splitter::kept(), ..Layout::of_width(keyboard::width_class()) });
+    let layout = use_reducer(|| Layout { sizes: splitter::kept(), ..Layout::of_width(keyboard::width_class()) });
     let course = use_reducer(Course::default);
     let live = use_memo((), |()| Live::default());
     let jobs = use_memo((), |()| Jobs::default());
@@ -88,7 +88,7 @@ pub fn App() -> Html {
             live.mark_dirty();
         });
     }
-    use_effect_with(layout.widths, |widths| splitter::apply(*widths));
+    use_effect_with(layout.sizes, |sizes| splitter::apply(*sizes));
     {
         // A lane that was taken away cannot be the chosen one.
         let (selection, lanes, chosen) = (selection.dispatcher(), document.scenario.lanes.len(), selection.lane);
@@ -217,7 +217,7 @@ fn wide_body(stage: &Stage, layout: &Layout) -> Html {
     };
     if layout.view == View::Sweep {
         let class = classes!("cols", "sweeping", layout.scenario_folded.then_some("left-folded"));
-        return html! { <div {class}>{ left }{ center(layout.view) }</div> };
+        return html! { <div {class}>{ left }{ center(layout) }</div> };
     }
     let right = if layout.inspector_folded { rail(stage, &INSPECTOR_RAIL) } else { inspector_panel(stage) };
     let class = classes!(
@@ -226,16 +226,23 @@ fn wide_body(stage: &Stage, layout: &Layout) -> Html {
         layout.inspector_folded.then_some("right-folded")
     );
     html! {
-        <div {class}>{ left }if !layout.scenario_folded { <Splitter side={Side::Left} /> }
-            { center(layout.view) }
-            if !layout.inspector_folded { <Splitter side={Side::Right} /> }{ right }</div>
+        <div {class}>{ left }if !layout.scenario_folded { <Splitter panel={Sized::Scenario} /> }
+            { center(layout) }
+            if !layout.inspector_folded { <Splitter panel={Sized::Inspector} /> }{ right }</div>
     }
 }
 
 /// The pictures of the chosen view.
-fn center(view: View) -> Html {
-    let (class, panels) = match view {
-        View::Run => ("run", html! { <><TimelinePanel /><StructuresPanel /><ChartsPanel /></> }),
+fn center(layout: &Layout) -> Html {
+    let (class, panels) = match layout.view {
+        View::Run => (
+            "run",
+            html! { <>
+                <TimelinePanel /><Splitter panel={Sized::Lanes} /><StructuresPanel />
+                if !layout.structures_folded && !layout.graphs_folded { <Splitter panel={Sized::Structures} /> }
+                <ChartsPanel />
+            </> },
+        ),
         View::Structures => ("full", html! { <StructuresPanel /> }),
         View::Lesson => ("lesson", Html::default()),
         View::Compare => ("compare", html! { <><TimelinePanel /><Compare /></> }),
@@ -258,7 +265,7 @@ fn embed_body(layout: &Layout) -> Html {
         View::Run => html! {
             <><TimelinePanel />if structures { <StructuresPanel /> }if graphs { <ChartsPanel /> }</>
         },
-        view => return center(view),
+        _ => return center(layout),
     };
     let few = (!structures && !graphs).then_some("alone");
     html! { <main class={classes!("center", "run", few)} id="center" tabindex="-1">{ panels }</main> }

@@ -4,7 +4,7 @@ use crate::store::layout::{Overlay, Width};
 use crate::store::selection::CPU_UNKNOWN;
 use crate::store::{LayoutAction, PlaybackAction, SelectionAction, Stage, WindowAction};
 use crate::views::transport::step;
-use crate::{clipboard, page, views};
+use crate::{clipboard, fullscreen, page, views};
 use gloo_events::{EventListener, EventListenerOptions};
 use gloo_timers::callback::Timeout;
 use sim_core::engine::protocol::{IDLE, StepUnit};
@@ -135,6 +135,7 @@ fn pressed(stage: &Stage, event: &KeyboardEvent, trail: &Rc<RefCell<Trail>>) -> 
         "Home" => stage.playback.dispatch(PlaybackAction::Seek(0)),
         "End" => stage.playback.dispatch(PlaybackAction::Seek(u64::MAX)),
         "KeyQ" => stage.layout.dispatch(LayoutAction::ToggleInspector),
+        "KeyF" if event.shift_key() => fullscreen::toggle(stage),
         "KeyF" => centre(stage),
         "KeyE" => stage.layout.dispatch(LayoutAction::Toggle(Overlay::Export)),
         "KeyO" => stage.layout.dispatch(LayoutAction::Toggle(Overlay::Files)),

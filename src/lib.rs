@@ -11,6 +11,7 @@ pub mod clipboard;
 pub mod embed;
 pub mod fetch;
 pub mod files;
+pub mod fullscreen;
 pub mod keyboard;
 pub mod language;
 pub mod lessons;

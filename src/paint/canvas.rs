@@ -15,13 +15,22 @@ use web_sys::{CanvasPattern, CanvasRenderingContext2d, HtmlCanvasElement, ImageD
 /// Measured texts kept before the table is emptied.
 const WIDTHS_MAX: usize = 4096;
 
+/// What was last set; `None` = not known.
+#[derive(Clone, Copy, Default)]
+struct Settings {
+    fill: Option<Fill>,
+    font: Option<Font>,
+    pen: Option<Pen>,
+}
+
 /// See the module.
 pub struct CanvasPainter {
     context: CanvasRenderingContext2d,
     palette: Rc<Palette>,
     dpr: f64,
-    fill: Option<Fill>,
-    font: Option<Font>,
+    set: Settings,
+    /// Settings that the ends of clips bring back.
+    saved: Vec<Settings>,
     patterns: HashMap<&'static str, CanvasPattern>,
     strip_canvas: Option<(HtmlCanvasElement, CanvasRenderingContext2d)>,
     widths: HashMap<(Font, u64), f64>,
@@ -33,13 +42,12 @@ pub struct CanvasPainter {
 impl CanvasPainter {
     /// A painter on a canvas.
     pub fn new(canvas: &HtmlCanvasElement, palette: Rc<Palette>, dpr: f64) -> Option<CanvasPainter> {
-        let context = context_of(canvas)?;
         Some(CanvasPainter {
-            context,
+            context: opaque_context_of(canvas)?,
             palette,
             dpr,
-            fill: None,
-            font: None,
+            set: Settings::default(),
+            saved: Vec::new(),
             patterns: HashMap::new(),
             strip_canvas: None,
             widths: HashMap::new(),
@@ -57,8 +65,8 @@ impl CanvasPainter {
             self.palette = Rc::clone(palette);
             self.dpr = dpr;
         }
-        self.fill = None;
-        self.font = None;
+        self.set = Settings::default();
+        self.saved.clear();
         self.tee = None;
         // Fails only for numbers that are not finite, and these come from the browser.
         let _ = self.context.set_transform(dpr, 0.0, 0.0, dpr, 0.0, 0.0);
@@ -75,6 +83,29 @@ impl CanvasPainter {
         });
     }
 
+    /// Whether the picture is also written: then everything must be drawn, nothing copied.
+    pub fn is_recorded(&self) -> bool {
+        self.tee.is_some()
+    }
+
+    /// Copies a box of a kept picture dot by dot to `to`, from `x` dots on.
+    pub fn copy(&mut self, from: &HtmlCanvasElement, x: f64, to: Rect) {
+        self.context.set_image_smoothing_enabled(false);
+        let (w, h) = ((to.w * self.dpr).round(), (to.h * self.dpr).round());
+        // Fails only if the source has no size.
+        let _ = self.context.draw_image_with_html_canvas_element_and_sw_and_sh_and_dx_and_dy_and_dw_and_dh(
+            from,
+            x,
+            0.0,
+            w,
+            h,
+            to.x,
+            to.y,
+            w / self.dpr,
+            h / self.dpr,
+        );
+    }
+
     /// Tells the picture that is written, if there is one.
     fn tell(&self, what: impl FnOnce(&mut SvgPainter)) {
         if let Some(svg) = &self.tee {
@@ -83,10 +114,10 @@ impl CanvasPainter {
     }
 
     fn set_fill(&mut self, fill: Fill) {
-        if self.fill == Some(fill) {
+        if self.set.fill == Some(fill) {
             return;
         }
-        self.fill = Some(fill);
+        self.set.fill = Some(fill);
         match self.pattern_of(fill) {
             Some(pattern) => self.context.set_fill_style_canvas_pattern(&pattern),
             None => {
@@ -97,6 +128,10 @@ impl CanvasPainter {
     }
 
     fn set_pen(&mut self, pen: Pen) {
+        if self.set.pen == Some(pen) {
+            return;
+        }
+        self.set.pen = Some(pen);
         css_colour(&mut self.colour_text, pen.colour);
         self.context.set_stroke_style_str(&self.colour_text);
         self.context.set_line_width(pen.width);
@@ -109,10 +144,10 @@ impl CanvasPainter {
     }
 
     fn set_font(&mut self, font: Font) {
-        if self.font == Some(font) {
+        if self.set.font == Some(font) {
             return;
         }
-        self.font = Some(font);
+        self.set.font = Some(font);
         let family = match font {
             Font::Mono | Font::MonoStrong => &self.palette.mono,
             _ => &self.palette.font,
@@ -252,6 +287,7 @@ impl Painter for CanvasPainter {
     fn clip(&mut self, rect: Rect) {
         self.tell(|svg| svg.clip(rect));
         self.context.save();
+        self.saved.push(self.set);
         self.context.begin_path();
         self.context.rect(rect.x, rect.y, rect.w, rect.h);
         self.context.clip();
@@ -259,8 +295,7 @@ impl Painter for CanvasPainter {
     fn unclip(&mut self) {
         self.tell(|svg| svg.unclip());
         self.context.restore();
-        self.fill = None;
-        self.font = None;
+        self.set = self.saved.pop().unwrap_or_default();
     }
     fn alpha(&mut self, alpha: f64) {
         self.tell(|svg| svg.alpha(alpha));
@@ -320,6 +355,13 @@ fn solid_of(fill: Fill, palette: &Palette) -> Rgba {
         Fill::Lock => palette.st_lock,
         Fill::Unknown => palette.line_strong.with_alpha(64),
     }
+}
+
+/// Context of a canvas whose every dot is painted: the browser then need not mix it with what lies behind.
+fn opaque_context_of(canvas: &HtmlCanvasElement) -> Option<CanvasRenderingContext2d> {
+    let options = js_sys::Object::new();
+    js_sys::Reflect::set(&options, &"alpha".into(), &JsValue::FALSE).ok()?;
+    canvas.get_context_with_context_options("2d", &options).ok()??.dyn_into().ok()
 }
 
 /// Context of a canvas.

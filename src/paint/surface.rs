@@ -1,6 +1,7 @@
-//! A canvas on the page with its true size: follows its box by a `ResizeObserver`, sharp on any screen.
+//! A canvas on the page with its true size: follows its box by a `ResizeObserver`, sharp on any screen. And one beside
+//! the page, for pictures that are kept.
 
-use super::canvas::CanvasPainter;
+use super::canvas::{CanvasPainter, new_canvas};
 use super::palette::Palette;
 use std::cell::Cell;
 use std::rc::Rc;
@@ -83,5 +84,42 @@ impl Surface {
 impl Drop for Surface {
     fn drop(&mut self) {
         self.observer.disconnect();
+    }
+}
+
+/// A canvas that is not on the page: a picture that is drawn once and copied often.
+pub struct Backing {
+    canvas: HtmlCanvasElement,
+    painter: CanvasPainter,
+    applied: (u32, u32),
+}
+
+impl Backing {
+    /// An empty one; `None` where the browser gives no canvas.
+    pub fn new(palette: &Rc<Palette>) -> Option<Backing> {
+        let canvas = new_canvas(1, 1)?;
+        let painter = CanvasPainter::new(&canvas, Rc::clone(palette), 1.0)?;
+        Some(Backing { canvas, painter, applied: (1, 1) })
+    }
+
+    /// Starts a picture of `w` × `h` px; `None` if it is larger than a canvas can be.
+    pub fn start(&mut self, palette: &Rc<Palette>, dpr: f64, (w, h): (f64, f64)) -> Option<&mut CanvasPainter> {
+        let wanted = ((w * dpr).ceil().max(1.0), (h * dpr).ceil().max(1.0));
+        if wanted.0 > DOTS_MAX || wanted.1 > DOTS_MAX {
+            return None;
+        }
+        let wanted = (wanted.0 as u32, wanted.1 as u32);
+        if self.applied != wanted {
+            self.canvas.set_width(wanted.0);
+            self.canvas.set_height(wanted.1);
+            self.applied = wanted;
+        }
+        self.painter.start(palette, dpr, (w + 1.0, h + 1.0), palette.panel);
+        Some(&mut self.painter)
+    }
+
+    /// The canvas.
+    pub fn canvas(&self) -> &HtmlCanvasElement {
+        &self.canvas
     }
 }

@@ -89,6 +89,24 @@ impl Width {
     }
 }
 
+/// A panel whose size the visitor can choose.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sized {
+    /// Width of the scenario.
+    Scenario,
+    /// Width of the inspector.
+    Inspector,
+    /// Height of the lanes at most.
+    Lanes,
+    /// Height of the structures at most.
+    Structures,
+}
+
+impl Sized {
+    /// All of them, in the order of [`Layout::sizes`].
+    pub const ALL: [Sized; 4] = [Sized::Scenario, Sized::Inspector, Sized::Lanes, Sized::Structures];
+}
+
 /// A panel laid over the page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Overlay {
@@ -137,8 +155,8 @@ pub struct Layout {
     pub colour_by: Option<ColourBy>,
     /// How far the step buttons go.
     pub step_by: StepUnit,
-    /// Widths of the side panels that the visitor chose, px: scenario, inspector.
-    pub widths: (Option<u16>, Option<u16>),
+    /// Sizes that the visitor chose, px, in the order of [`Sized::ALL`].
+    pub sizes: [Option<u16>; 4],
     /// What lies over the page.
     pub overlay: Option<Overlay>,
     /// What the opened link said; keys that the page has no place for stay in the address.
@@ -172,8 +190,8 @@ pub enum LayoutAction {
     ToggleGraphs,
     /// How far the step buttons go.
     StepBy(StepUnit),
-    /// Widths of the side panels, px; `None`: as designed.
-    Widths(Option<u16>, Option<u16>),
+    /// Size of a panel, px; `None`: as designed.
+    Size(Sized, Option<u16>),
     /// One lane per task.
     TaskLanes(bool),
     /// What task colours mean.
@@ -244,7 +262,7 @@ impl Reducible for Layout {
             LayoutAction::ToggleStructures => next.structures_folded = !next.structures_folded,
             LayoutAction::ToggleGraphs => next.graphs_folded = !next.graphs_folded,
             LayoutAction::StepBy(unit) => next.step_by = unit,
-            LayoutAction::Widths(left, right) => next.widths = (left, right),
+            LayoutAction::Size(panel, size) => next.sizes[panel as usize] = size,
             LayoutAction::TaskLanes(on) => next.task_lanes = on,
             LayoutAction::ColourBy(by) => next.colour_by = by,
             LayoutAction::Toggle(overlay) => next.overlay = (next.overlay != Some(overlay)).then_some(overlay),

@@ -8,6 +8,8 @@ use sim_core::engine::protocol::{Ask, QuizSpec};
 
 /// Graphs and sentences are asked at most this often while playing, ms.
 const CALM_MS: f64 = 120.0;
+/// Structures are asked at most this often while playing, ms: smooth to the eye, half of the frames' work.
+const STRUCTURES_MS: f64 = 32.0;
 /// Graphs over time show this much before now, ns.
 const GRAPH_SPAN_NS: u64 = 2_000_000_000;
 /// Points of a graph over time.
@@ -23,6 +25,7 @@ pub(super) struct LaneAsked {
     window: Option<WindowKey>,
     overview: Option<(u32, u64)>,
     structures: Option<(u32, u64, u16)>,
+    structures_ms: f64,
     graphs: Option<(u32, u64)>,
     why: Option<WhyKey>,
     summary: Option<(u32, u64)>,
@@ -71,7 +74,7 @@ impl Live {
                 let questions =
                     Questions { live: self, mirror: &mirror, run: frames.run, simulated: frames.simulated(lane), lane };
                 questions.window(asked, &mut asks);
-                questions.structures(asked, &mut asks);
+                questions.structures(asked, wall_ms, &mut asks);
                 if mirror.layout.shows_over_time() && lane == mirror.selection.lane && !calm {
                     questions.trails(asked, &mut asks);
                 }
@@ -179,10 +182,14 @@ impl Questions<'_> {
         asked.window = Some(key);
     }
 
-    fn structures(&self, asked: &mut LaneAsked, asks: &mut Vec<(Purpose, Ask)>) {
+    fn structures(&self, asked: &mut LaneAsked, wall_ms: f64, asks: &mut Vec<(Purpose, Ask)>) {
         let (now, cpu) = (self.live.now(), self.mirror.selection.cpu);
+        if self.mirror.playback.playing && wall_ms - asked.structures_ms < STRUCTURES_MS {
+            return;
+        }
         if asked.structures != Some((self.run, now, cpu)) {
             asked.structures = Some((self.run, now, cpu));
+            asked.structures_ms = wall_ms;
             asks.push((MAIN, Ask::Structures { lane: self.lane, t: now, cpu }));
         }
     }

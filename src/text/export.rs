@@ -19,7 +19,10 @@ pub fn format(key: &str) -> (Word, Word) {
             Word("Trace for Perfetto"),
             Word("Chrome JSON: CPUs, tasks, wake-up arrows; also chrome://tracing and speedscope"),
         ),
-        "ftrace" => (Word("ftrace text"), Word("for Trace Compass and Perfetto; opens here again as a workload")),
+        "ftrace" => (
+            Word("ftrace text"),
+            Word("for Perfetto, and Trace Compass with its ftrace add-on; opens here again as a workload; KernelShark reads only trace.dat"),
+        ),
         "intervals" => (Word("Intervals, CSV"), Word("what each task did, from when to when")),
         "metrics" => (Word("Metrics, CSV"), Word("times, shares, switches and latencies per task")),
         "svg" => (Word("Lanes of the whole run, SVG"), Word("every CPU from start to end")),

@@ -101,3 +101,9 @@ fn short(name: &str) -> String {
     }
     short
 }
+/// Heading when the browser refuses the whole screen.
+pub const NO_FULLSCREEN: Word = Word("The browser did not give the whole screen");
+/// What else there is.
+pub const OTHER_FULLSCREEN: Word = Word(
+    "A page inside another one, and some phones, may not take it. Press the browser's own key (F11), or open this page in a tab of its own.",
+);

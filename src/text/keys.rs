@@ -55,6 +55,7 @@ pub const COLUMNS: [&[Group]; 3] = [
                 (&[Cap("1"), Say(Word("…")), Cap("9"), Cap("Enter")], Word("in a lesson: answer, check")),
                 (&[Cap("Q")], Word("fold the inspector")),
                 (&[Cap("\\")], Word("fold the scenario")),
+                (&[Cap("Shift"), Say(Word("+")), Cap("F")], Word("the whole screen, and back")),
                 (&[Cap("?")], Word("this sheet")),
             ],
         ),

@@ -22,3 +22,7 @@ pub const COMPARE: Word = Word("Compare");
 pub const REMOVE_LANE: Word = Word("Take this lane away");
 /// Skip link.
 pub const SKIP: Word = Word("Skip to the timeline");
+/// Button.
+pub const FULLSCREEN: Word = Word("The whole screen");
+/// Button.
+pub const SEARCH: Word = Word("Search");

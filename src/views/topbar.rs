@@ -44,9 +44,12 @@ pub fn TopBar() -> Html {
             { if phone { views_pick(&stage, layout.view) } else { views(&stage, layout.view) } }
             { at_end }
             if !phone { <span class="sep" /> }
+            // Wide pages have the key and the room for a long title.
+            if layout.width <= Width::Narrow { { overlay_button(&stage, &layout, &SEARCH, false) } }
             { overlay_button(&stage, &layout, &SHARE, layout.width > Width::Narrow) }
             { overlay_button(&stage, &layout, &EXPORT, layout.width == Width::Wide) }
-            { theme_button(&stage, layout.theme) }
+            if !phone { { theme_button(&stage, layout.theme) } }
+            if layout.width > Width::Narrow { { fullscreen_button(&stage) } }
             { overlay_button(&stage, &layout, &HELP, false) }
         </header>
     }
@@ -107,6 +110,7 @@ struct Opener {
     testid: &'static str,
 }
 
+const SEARCH: Opener = Opener { overlay: Overlay::Search, shape: Icon::Search, word: words::SEARCH, testid: "search-open" };
 const SHARE: Opener = Opener { overlay: Overlay::Share, shape: Icon::Share, word: words::SHARE, testid: "share" };
 const EXPORT: Opener = Opener { overlay: Overlay::Export, shape: Icon::Save, word: export::HEADING, testid: "export" };
 const HELP: Opener = Opener { overlay: Overlay::Keys, shape: Icon::Help, word: words::HELP, testid: "help" };
@@ -123,12 +127,22 @@ fn overlay_button(stage: &Stage, layout: &Layout, opener: &Opener, with_word: bo
     }
 }
 
-fn theme_button(stage: &Stage, theme: Theme) -> Html {
+/// Switches the theme. On a phone it lies in the key sheet: the bar there is full.
+pub fn theme_button(stage: &Stage, theme: Theme) -> Html {
     let dark = theme == Theme::Dark || (theme == Theme::System && !crate::page::prefers_light());
     let (dispatcher, next) = (stage.layout.clone(), if dark { Theme::Light } else { Theme::Dark });
     let onclick = Callback::from(move |_| dispatcher.dispatch(LayoutAction::Theme(next)));
     html! {
         <button type="button" class="btn quiet icon theme" aria-label={words::THEME} title={words::THEME} data-testid="theme" {onclick}>
             { icon(if dark { Icon::Moon } else { Icon::Sun }) }</button>
+    }
+}
+
+fn fullscreen_button(stage: &Stage) -> Html {
+    let stage = stage.clone();
+    let onclick = Callback::from(move |_| crate::fullscreen::toggle(&stage));
+    html! {
+        <button type="button" class="btn quiet icon" aria-label={words::FULLSCREEN} title={words::FULLSCREEN} data-testid="fullscreen" {onclick}>
+            { icon(Icon::Whole) }</button>
     }
 }

@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { FLAGS, address, required } from "./lib/browser.mjs";
+import { finish, note } from "./lib/numbers.mjs";
 
 function measure(preset) {
   const cli = path.join(required("SCHEDSCOPE_TOOLS"), "node_modules/lighthouse/cli/index.js");
@@ -24,6 +25,13 @@ for (const preset of ["desktop", "phone"]) {
       "TBT ms": Math.round(figure("total-blocking-time")), CLS: Number(figure("cumulative-layout-shift").toFixed(3)),
       "KiB sent": Number((figure("total-byte-weight") / 1024).toFixed(1)),
     });
+    // Lighthouse's phone is slow on purpose: its times are told without a goal.
+    const [of, limit] = [`Lighthouse, ${preset}`, (goal) => (preset === "desktop" ? goal : undefined)];
+    note(`${of}: performance`, score("performance"), "", limit({ atLeast: 95 }));
+    note(`${of}: accessibility`, score("accessibility"), "", { atLeast: 100 });
+    note(`${of}: largest contentful paint`, figure("largest-contentful-paint"), "ms", limit(1200));
+    note(`${of}: total blocking time`, figure("total-blocking-time"), "ms", limit(50));
+    note(`${of}: cumulative layout shift`, figure("cumulative-layout-shift"), "", 0);
     for (const audit of report.categories.accessibility.auditRefs.map((entry) => report.audits[entry.id])) {
       if (audit.score !== null && audit.score < 1) console.log(`  accessibility, ${preset}: ${audit.title}`);
     }
@@ -31,6 +39,8 @@ for (const preset of ["desktop", "phone"]) {
     console.log(`  Lighthouse, ${preset}: ${error.message}`);
   }
 }
-if (rows.length > 0) console.table(rows);
+const firstLoad = Number(process.env.SCHEDSCOPE_FIRST_LOAD_KIB ?? NaN);
+if (Number.isFinite(firstLoad)) note("first load, brotli", firstLoad, "KiB", 350);
+finish({ first: false });
 const say = (row) => `${row.device}: performance ${row.performance}, accessibility ${row.accessibility}, ${row["KiB sent"]} KiB`;
 console.log(rows.length > 0 ? rows.map(say).join("; ") : "Lighthouse gave no figures");

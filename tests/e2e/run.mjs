@@ -5,6 +5,7 @@ import { mkdirSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { launch, openPage } from "./lib/browser.mjs";
+import { finish } from "./lib/numbers.mjs";
 
 const LIMIT_MS = 60_000;
 const folder = path.join(path.dirname(fileURLToPath(import.meta.url)), "journeys");
@@ -54,4 +55,5 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith(".mjs") &&
   }
 }
 await browser.close();
+finish({ first: true });
 process.exit(failed === 0 ? 0 : 1);

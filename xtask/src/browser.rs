@@ -56,10 +56,13 @@ pub fn shots_command() -> Outcome<()> {
     if tally.failed == 0 { Ok(()) } else { Err(format!("{} pictures could not be taken", tally.failed)) }
 }
 
-/// Lighthouse's figures. They depend on the machine, so they are told, never judged.
+/// Lighthouse's figures, and the table of all measured numbers. They depend on the machine, so they are told, never
+/// judged.
 pub fn lighthouse(chromium: &Path) -> Outcome<Tally> {
     let served = serve::start_at(0)?;
     let mut node = node("lighthouse.mjs", chromium, &served.address);
+    let first_load = page::first_load_bytes(&page::build()?) as f64 / 1024.0;
+    node.env("SCHEDSCOPE_FIRST_LOAD_KIB", format!("{first_load:.1}"));
     let run = proc::stream(&mut node, "Lighthouse", Duration::from_secs(4 * 60), |_| true)?;
     let note = run.lines.last().cloned().unwrap_or_else(|| "Lighthouse gave no figures".to_string());
     Ok(Tally::one(note))
@@ -71,6 +74,7 @@ fn node(script: &str, chromium: &Path, address: &str) -> Command {
         .env("SCHEDSCOPE_URL", address)
         .env("SCHEDSCOPE_TOOLS", tools::dir())
         .env("SCHEDSCOPE_SHOTS", proc::target_dir().join("shots"))
+        .env("SCHEDSCOPE_NUMBERS", proc::target_dir().join("xtask/numbers.json"))
         .env("CHROME_PATH", chromium);
     node
 }

@@ -22,7 +22,7 @@ const PART: usize = 1 << 16;
 pub struct Args {
     /// Scenario file, link, built-in key, or - for standard input
     scenario: String,
-    /// chrome (Perfetto), ftrace (Trace Compass, Perfetto), intervals, metrics (CSV), svg, html, scenario (JSON)
+    /// chrome (Perfetto), ftrace (Perfetto, Trace Compass; not KernelShark), intervals, metrics (CSV), svg, html, scenario (JSON)
     #[arg(long)]
     to: String,
     /// Run this policy instead of the scenario's first

@@ -31,6 +31,8 @@ pub struct View {
     stage: Stage,
     surfaces: Vec<Option<Surface>>,
     drawn: [Option<Drawn>; 3],
+    /// Chart that comes first.
+    turn: usize,
     look: Look,
     labels: (u32, Vec<String>),
     report: Box<dyn Fn(Vec<Vec<String>>)>,
@@ -63,6 +65,7 @@ impl View {
             stage,
             surfaces: vec![None, None, None],
             drawn: [None, None, None],
+            turn: 0,
             look: Look::default(),
             labels: (u32::MAX, Vec::new()),
             report: Box::new(report),
@@ -100,7 +103,11 @@ impl View {
             cpus: loaded.as_ref().map_or(1, |loaded| loaded.cpus),
             hover: context.hover,
         };
-        for (i, chart) in CHARTS.into_iter().enumerate() {
+        let mut has_painted = false;
+        // The one that was painted last comes last, or it could take every turn.
+        let first = self.turn;
+        for i in (0..CHARTS.len()).map(|step| (first + step) % CHARTS.len()) {
+            let chart = CHARTS[i];
             let Some(Some(surface)) = self.surfaces.get_mut(i) else { continue };
             let now = Drawn {
                 graphs: Shared::of(&lane.graphs),
@@ -109,8 +116,18 @@ impl View {
                 dpr_milli: (context.pixel_ratio * 1000.0) as u32,
                 hover: context.hover.filter(|_| chart == Chart::Latency),
             };
-            if self.drawn[i].as_ref() != Some(&now) && paint_one(surface, chart, &data, &self.look.palette, context) {
+            if self.drawn[i].as_ref() == Some(&now) {
+                continue;
+            }
+            if has_painted && context.playing {
+                // One chart a frame: all three in one would be felt as a jerk.
+                context.keep_animating();
+                break;
+            }
+            if paint_one(surface, chart, &data, &self.look.palette, context) {
                 self.drawn[i] = Some(now);
+                has_painted = true;
+                self.turn = i + 1;
             }
         }
         if context.wall_ms - self.reported_ms >= 1000.0 {

@@ -53,6 +53,10 @@ pub enum Icon {
     Graph,
     /// Scenario tab.
     Sliders,
+    /// Search.
+    Search,
+    /// The whole screen.
+    Whole,
 }
 
 fn shape(icon: Icon) -> Html {
@@ -92,6 +96,8 @@ fn shape(icon: Icon) -> Html {
         Icon::Bars => html! { <><rect x="2.5" y="3" width="3" height="10" />
         <rect x="6.5" y="3" width="3" height="10" fill="currentColor" /><rect x="10.5" y="3" width="3" height="10" /></> },
         Icon::Graph => html! { <path d="M2.5 13V3M2.5 13h11M5 10l3-4 2 2 3-4" /> },
+        Icon::Search => html! { <><circle cx="7" cy="7" r="4" /><path d="M10 10l3.5 3.5" /></> },
+        Icon::Whole => html! { <path d="M6 2.5H2.5V6M10 2.5h3.5V6M6 13.5H2.5V10M10 13.5h3.5V10" /> },
         Icon::Sliders => html! { <><path d="M2.5 5h11M2.5 11h11" /><circle cx="6" cy="5" r="1.8" class="knob" />
         <circle cx="10" cy="11" r="1.8" class="knob" /></> },
     }

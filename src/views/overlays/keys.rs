@@ -2,7 +2,10 @@
 
 use super::dialog::Dialog;
 use crate::language::{self, LANGUAGES};
+use crate::store::layout::Width;
+use crate::store::{Layout, use_stage, use_store};
 use crate::text::keys::{self as words, Part, Row};
+use crate::views::topbar::theme_button;
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
@@ -41,6 +44,7 @@ fn languages() -> Html {
 /// The sheet.
 #[component]
 pub fn KeySheet() -> Html {
+    let (stage, layout) = (use_stage(), use_store::<Layout>());
     let wanted = use_state_eq(String::new);
     let on_input = {
         let wanted = wanted.clone();
@@ -67,7 +71,8 @@ pub fn KeySheet() -> Html {
     html! {
         <Dialog heading={words::HEADING} class="sheet" {aside} testid="keys-sheet">
             <div class="kcols">{ for columns }</div>
-            <p class="foot t3"><span>{ words::REST }</span>{ languages() }</p>
+            <p class="foot t3"><span>{ words::REST }</span>
+                if layout.width == Width::Phone { { theme_button(&stage, layout.theme) } }{ languages() }</p>
         </Dialog>
     }
 }

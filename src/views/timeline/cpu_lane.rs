@@ -2,7 +2,7 @@
 
 use super::lanes::{Detail, Lane};
 use super::scene::{Edge, OPEN, Scene, busy_percent, rows_shown, waiting_at};
-use super::slices::{Batch, SHAPE_MIN, Shape};
+use super::slices::{Batch, NAME_MIN, SHAPE_MIN, Shape};
 use crate::paint::{Align, ColourBy, Fill, Font, Painter, Rect, Rgba, Strips};
 use crate::text::timeline as words;
 use sim_core::engine::protocol::{CpuLane, IDLE};
@@ -17,6 +17,8 @@ const HELD: f64 = 12.0;
 pub struct Scratch {
     /// Slices wide enough for a shape.
     pub batch: Batch,
+    /// Slices wide enough for a name.
+    names: Batch,
     /// All others.
     pub strips: Strips,
     /// Places of dots: "more slices here than pixels".
@@ -37,7 +39,6 @@ impl Scratch {
     pub fn flush(&self, p: &mut dyn Painter, scene: &Scene) {
         p.strips(&self.strips);
         self.batch.draw(p, scene.palette);
-        self.batch.draw_names(p, |task| scene.ink.name(task));
         if !self.dots.is_empty() {
             p.begin();
             for &(x, y) in &self.dots {
@@ -77,18 +78,44 @@ pub fn draw(p: &mut dyn Painter, scene: &Scene, lane: &Lane, rows: &CpuLane, scr
             scratch.strips.cover(strip, x0, gap(x0, x1), colour.with_alpha((part * 255.0) as u8));
             continue;
         }
-        let cut = end > scene.scale.to || rows.ended[row] == OPEN;
-        scratch.batch.put(
-            colour,
-            Shape {
-                at: Rect::new(x0 + 0.5, run_y, x1 - x0 - 1.0, run_h),
-                edge: if cut { Edge::Plain } else { Edge::of(rows.ended[row]) },
-                ink,
-                task,
-                repeated: scene.colour_by == ColourBy::Task && scene.ink.ink(task, ColourBy::Task).repeated,
-            },
-        );
+        scratch.batch.put(colour, shape_of(scene, rows, row, (x0, x1), (run_y, run_h), ink));
     }
+}
+
+/// The shape of a slice between two x.
+fn shape_of(
+    scene: &Scene,
+    rows: &CpuLane,
+    row: usize,
+    (x0, x1): (f64, f64),
+    (run_y, run_h): (f64, f64),
+    ink: Rgba,
+) -> Shape {
+    let (task, cut) = (rows.task[row], rows.end[row] > scene.scale.to || rows.ended[row] == OPEN);
+    Shape {
+        at: Rect::new(x0 + 0.5, run_y, x1 - x0 - 1.0, run_h),
+        edge: if cut { Edge::Plain } else { Edge::of(rows.ended[row]) },
+        ink,
+        task,
+        repeated: scene.colour_by == ColourBy::Task && scene.ink.ink(task, ColourBy::Task).repeated,
+    }
+}
+
+/// Writes the names of slices where they fit whole.
+pub fn draw_names(p: &mut dyn Painter, scene: &Scene, lane: &Lane, rows: &CpuLane, scratch: &mut Scratch) {
+    let run = lane.run(scene.y_of(lane.y));
+    scratch.names.clear();
+    for row in rows_shown(&rows.start, &rows.end, scene.scale.from, scene.scale.to) {
+        if rows.merged[row] > 1 || rows.task[row] == IDLE {
+            continue;
+        }
+        let (x0, x1) = (scene.scale.x_within(rows.start[row]), scene.scale.x_within(rows.end[row]));
+        if x1 - x0 >= NAME_MIN {
+            let (_, ink) = scene.colour(rows.task[row]);
+            scratch.names.put(ink, shape_of(scene, rows, row, (x0, x1), run, ink));
+        }
+    }
+    scratch.names.draw_names(p, |task| scene.ink.name(task));
 }
 
 /// Slices that are wide enough leave a thin gap to their neighbour, even as dots.
@@ -309,9 +336,9 @@ pub fn draw_node(p: &mut dyn Painter, scene: &Scene, lane: &Lane, node: u16, cpu
     }
 }
 
-/// Hair line below a lane.
-pub fn draw_rule(p: &mut dyn Painter, scene: &Scene, lane: &Lane) {
+/// Hair line below a lane, from x to x.
+pub fn draw_rule(p: &mut dyn Painter, scene: &Scene, lane: &Lane, from: f64, to: f64) {
     let y = scene.y_of(lane.y) + lane.h - 1.0;
     let colour: Rgba = if lane.group_end { scene.palette.line_strong.with_alpha(153) } else { scene.palette.line };
-    p.fill_rect(Rect::new(0.0, y, scene.frame.all.w, 1.0), Fill::Solid(colour));
+    p.fill_rect(Rect::new(from, y, to - from, 1.0), Fill::Solid(colour));
 }

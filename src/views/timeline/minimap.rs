@@ -47,11 +47,10 @@ fn row_height(cpus: usize) -> (f64, f64) {
     }
 }
 
-/// Draws the map.
-pub fn draw(p: &mut dyn Painter, map: &Minimap, strips: &mut Strips) {
+/// Draws the map; its rows are `strips`, from [`gather`].
+pub fn draw(p: &mut dyn Painter, map: &Minimap, strips: &Strips) {
     let (w, h) = map.size;
-    if let Some(data) = map.data {
-        gather(map, data, strips);
+    if map.data.is_some() {
         p.strips(strips);
     }
     let known = map.scale.x_within(map.simulated);
@@ -83,7 +82,9 @@ pub fn draw(p: &mut dyn Painter, map: &Minimap, strips: &mut Strips) {
     }
 }
 
-fn gather(map: &Minimap, data: &WindowView, strips: &mut Strips) {
+/// Makes the rows of the map. They stay the same while only the window moves.
+pub fn gather(map: &Minimap, strips: &mut Strips) {
+    let Some(data) = map.data else { return };
     strips.reset(map.scale.left, map.scale.right - map.scale.left, map.dpr);
     let (row_h, gap) = row_height(data.cpus.len());
     for (i, lane) in data.cpus.iter().enumerate() {

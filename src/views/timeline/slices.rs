@@ -5,6 +5,8 @@ use crate::paint::{Align, Fill, Font, Painter, Palette, Pen, Rect, Rgba};
 
 /// Narrower slices have no edge, px.
 pub const EDGE_MIN: f64 = 7.0;
+/// Narrower slices have no name, px.
+pub const NAME_MIN: f64 = 19.0;
 /// Narrower slices are drawn as dots of a strip, px.
 pub const SHAPE_MIN: f64 = 3.0;
 
@@ -128,7 +130,7 @@ impl Batch {
 
     /// Writes the names that fit whole.
     pub fn draw_names<'a>(&self, p: &mut dyn Painter, name: impl Fn(u32) -> &'a str) {
-        for shape in self.shapes().filter(|s| s.at.h >= 14.0 && s.at.w >= 18.0) {
+        for shape in self.shapes().filter(|s| s.at.h >= 14.0 && s.at.w >= NAME_MIN - 1.0) {
             let text = name(shape.task);
             let room = shape.at.w - if shape.edge == Edge::Cross { 26.0 } else { 9.0 };
             if !text.is_empty() && p.text_width(text, Font::Small) <= room {

@@ -7,17 +7,19 @@ use super::hit::{Hit, hit};
 use super::lanes::{CpuLanes, Frame, Lanes, PIN, PINS_MAX, RULER};
 use super::minimap;
 use super::scene::{Scene, Wake, lane_of_task};
-use super::{draw, text};
+use super::text;
 use crate::paint::surface::Surface;
 use crate::paint::{ColourBy, Strips, TimeScale};
 use crate::store::frame::TimelineWants;
-use crate::store::{FrameContext, PlaybackAction, Selection, SelectionAction, Stage, WindowAction};
+use crate::store::{FrameContext, PlaybackAction, Selection, SelectionAction, Shared, Stage, WindowAction};
 use crate::views::look::Look;
 use sim_core::engine::protocol::{IDLE, LaneState, TaskView, WhyView, WindowView};
 use std::rc::Rc;
 
+mod kept;
 mod map;
 
+use kept::Kept;
 use map::MapKey;
 
 /// Free px at the right edge where thin lanes show how many wait.
@@ -41,9 +43,9 @@ pub struct Settings {
 }
 
 /// What a paint saw: enough to find what lies under the mouse until the next paint.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, PartialEq)]
 struct Seen {
-    data: Option<Rc<WindowView>>,
+    data: Shared<WindowView>,
     window: (u64, u64),
     now: u64,
     duration: u64,
@@ -56,6 +58,16 @@ struct Seen {
     divergence: Option<(u64, u16)>,
     colour_by: Option<ColourBy>,
     horizon: Option<u64>,
+}
+
+/// What the lanes were drawn from: an equal frame is not drawn again.
+#[derive(PartialEq)]
+struct Drawn {
+    seen: Seen,
+    pins: Vec<u32>,
+    scroll: f64,
+    size: (f64, f64),
+    look: u32,
 }
 
 /// See the module.
@@ -72,7 +84,11 @@ pub struct View {
     open: Option<u16>,
     scratch: Scratch,
     map_strips: Strips,
+    kept: Kept,
+    /// Rises with lanes, theme, names and colours of tasks.
+    look_serial: u32,
     seen: Seen,
+    drawn: Option<Drawn>,
     heights: (f64, f64),
     map_key: Option<MapKey>,
     /// Follows the pointer.
@@ -97,7 +113,10 @@ impl View {
             open: None,
             scratch: Scratch::default(),
             map_strips: Strips::default(),
+            kept: Kept::default(),
+            look_serial: 0,
             seen: Seen::default(),
+            drawn: None,
             heights: (0.0, 0.0),
             map_key: None,
             gesture: Gesture::default(),
@@ -113,8 +132,14 @@ impl View {
             Surface::new(canvas, Rc::clone(&self.look.palette), move || live.mark_dirty())
         };
         (self.lanes_canvas, self.map_canvas) = (surface(lanes), map.and_then(surface));
-        self.map_key = None;
+        self.look_anew();
         self.heights = (0.0, 0.0);
+    }
+
+    /// Everything must be drawn again.
+    fn look_anew(&mut self) {
+        self.look_serial = self.look_serial.wrapping_add(1);
+        self.map_key = None;
     }
 
     /// Takes what the component decides.
@@ -122,7 +147,7 @@ impl View {
         if self.settings != settings {
             self.settings = settings;
             self.scroll = 0.0;
-            self.map_key = None;
+            self.look_anew();
             self.stage.live.mark_dirty();
         }
     }
@@ -134,11 +159,21 @@ impl View {
     /// Paints a frame.
     pub fn paint(&mut self, context: &FrameContext) {
         if self.look.refresh(context) {
-            self.map_key = None;
+            self.look_anew();
         }
         self.see(context);
         self.arrange(context);
-        self.paint_lanes();
+        let drawn = Drawn {
+            seen: self.seen.clone(),
+            pins: self.pins.clone(),
+            scroll: self.scroll,
+            size: self.size(),
+            look: self.look_serial,
+        };
+        if self.drawn.as_ref() != Some(&drawn) {
+            self.paint_lanes();
+            self.drawn = Some(drawn);
+        }
         self.paint_map(context);
         self.tell(context.wall_ms);
     }
@@ -154,9 +189,10 @@ impl View {
         let notes = frames.policy(number).map(|policy| &policy.notes);
         if notes.is_some_and(|names| *names != *self.seen.notes) {
             self.seen.notes = Rc::new(notes.cloned().unwrap_or_default());
+            self.look_serial = self.look_serial.wrapping_add(1);
         }
         let seen = &mut self.seen;
-        seen.data.clone_from(&lane.window);
+        seen.data = Shared::of(&lane.window);
         seen.window = context.window;
         seen.now = context.now;
         seen.horizon = context.horizon;
@@ -177,7 +213,7 @@ impl View {
         let all = context.frames.loaded.as_ref().map_or(0, |loaded| loaded.cpus);
         let only = self.settings.only_chosen;
         let cpus: Vec<u16> = (0..all).filter(|&cpu| !only || cpu == self.seen.selection.cpu).collect();
-        self.lanes = if self.settings.tasks {
+        let lanes = if self.settings.tasks {
             let known = context.frames.tasks.iter().filter(|task| self.is_there(task));
             let mut tasks: Vec<(u32, u16)> = known.map(|task| (task.id, task.workload)).collect();
             tasks.sort_by_key(|&(id, workload)| (workload, id));
@@ -186,6 +222,10 @@ impl View {
             let (per_node, compact) = (self.settings.per_node, self.settings.lane.is_some());
             Lanes::of_cpus(&CpuLanes { cpus: &cpus, per_node, space: LANES_SPACE, phone, open: self.open, compact })
         };
+        if self.lanes != lanes {
+            self.lanes = lanes;
+            self.look_serial = self.look_serial.wrapping_add(1);
+        }
         let frame = self.frame(w, h);
         self.scroll = self.scroll.clamp(0.0, frame.scroll_max(&self.lanes));
         // The opened lane must not move the panels below: the others scroll under it.
@@ -268,17 +308,6 @@ impl View {
         }
     }
 
-    fn paint_lanes(&mut self) {
-        let Some(mut surface) = self.lanes_canvas.take() else { return };
-        let data = self.seen.data.clone().unwrap_or_default();
-        if let Some((painter, w, h)) = surface.start(&Rc::clone(&self.look.palette), self.seen.dpr) {
-            let mut scratch = core::mem::take(&mut self.scratch);
-            draw::draw(painter, &self.scene(&data, w, h), &mut scratch);
-            self.scratch = scratch;
-        }
-        self.lanes_canvas = Some(surface);
-    }
-
     /// Once a second at most: readers of the text equivalent do not follow 60 frames.
     fn tell(&mut self, wall_ms: f64) {
         if wall_ms - self.reported_ms < 1000.0 {
@@ -287,7 +316,7 @@ impl View {
             return;
         }
         self.reported_ms = wall_ms;
-        if let Some(data) = self.seen.data.clone() {
+        if let Some(data) = self.seen.data.0.clone() {
             let scene = self.scene(&data, 800.0, 400.0);
             (self.report)(text::label(&scene, self.settings.tasks), text::rows(&scene));
         }
@@ -307,7 +336,7 @@ impl View {
     /// What lies under a point.
     pub fn hit(&self, x: f64, y: f64) -> Option<Hit> {
         let (w, h) = self.size();
-        let data = self.seen.data.clone().unwrap_or_default();
+        let data = self.seen.data.0.clone().unwrap_or_default();
         let scene = self.scene(&data, w, h);
         // What is hidden cannot be pointed at.
         hit(&scene, x, y).filter(|hit| hit.gutter || self.seen.horizon.is_none_or(|horizon| hit.t < horizon))

@@ -4,6 +4,7 @@
 use crate::paint::number;
 use crate::store::{Document, PainterHandle, Playback, PlaybackAction, Shared, use_frames, use_stage, use_store};
 use crate::text::transport as words;
+use std::cell::Cell;
 use web_sys::{Element, HtmlInputElement};
 use yew::prelude::*;
 
@@ -19,6 +20,9 @@ struct Moving {
     front: NodeRef,
     input: NodeRef,
 }
+
+/// While it plays the bar moves this often, ms: each move is work for the browser's layout, and a step is less than a dot.
+const MOVES_MS: f64 = 100.0;
 
 fn percent(at: u64, duration: u64) -> String {
     format!("{:.3}%", 100.0 * at as f64 / duration.max(1) as f64)
@@ -44,7 +48,12 @@ pub fn SeekBar() -> Html {
     {
         let (moving, live) = (moving.clone(), stage.live.clone());
         use_effect_with((), move |()| {
+            let moved_ms = Cell::new(f64::NEG_INFINITY);
             let registered = live.register_painter(move |context| {
+                if context.playing && context.wall_ms - moved_ms.get() < MOVES_MS {
+                    return;
+                }
+                moved_ms.set(context.wall_ms);
                 let at = percent(context.now, context.duration);
                 set(&moving.fill, "width", &at);
                 set(&moving.knob, "cx", &at);

@@ -24,7 +24,7 @@ export default async function ({ page }) {
   assert(count("B") > 20 && count("B") === count("E"), `slices begin and end: ${count("B")}, ${count("E")}`);
 
   const ftrace = (await save(page, "export-ftrace")).bytes.toString();
-  assert(/\[000\] d\.\.2\. +\d+\.\d{9}: sched_switch: prev_comm=.* ==> next_comm=/.test(ftrace) && ftrace.includes("sched_waking"), "ftrace lines");
+  assert(/\[000\] d\.\.2 +\d+\.\d{9}: sched_switch: prev_comm=.* ==> next_comm=/.test(ftrace) && ftrace.includes("sched_waking"), "ftrace lines");
   const intervals = (await save(page, "export-intervals")).bytes.toString();
   assert(intervals.startsWith("task_id,task,state,cpu,start_ns,end_ns,left_because\n") && intervals.includes(",running,"), "intervals");
   const metrics = (await save(page, "export-metrics")).bytes.toString();

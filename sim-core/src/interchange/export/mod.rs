@@ -17,7 +17,7 @@ use crate::scenario::{self, schema::Scenario};
 pub enum Format {
     /// Chrome Trace Event JSON: Perfetto, chrome://tracing, speedscope.
     Chrome,
-    /// ftrace text: Trace Compass, Perfetto, trace-cmd's tools, our own import.
+    /// ftrace text: Trace Compass, Perfetto, our own import. Not KernelShark, which reads only trace-cmd's `trace.dat`.
     Ftrace,
     /// What every task did, interval by interval.
     Intervals,

@@ -167,9 +167,9 @@ fn ftrace_lines_form_a_chain_on_each_cpu() {
     }
     assert_eq!(switches, summary.switches);
     assert!(text.contains("prev_prio=89") && text.contains("prev_prio=125"), "kernel priorities");
-    assert!(text.contains("sched_process_exit: comm==fifo") && text.contains("prev_state=X"));
+    assert!(text.contains("sched_process_exit: comm=_fifo") && text.contains("prev_state=X"));
     let woken = text.lines().filter(|line| line.contains("sched_waking: comm=woken"));
-    assert!(woken.clone().count() == 2 && woken.clone().all(|line| line.trim_start().starts_with("=fifo-")), "{text}");
+    assert!(woken.clone().count() == 2 && woken.clone().all(|line| line.trim_start().starts_with("_fifo-")), "{text}");
 }
 
 #[test]
@@ -199,5 +199,24 @@ fn an_exported_trace_comes_back_with_the_same_cpu_time() {
             .sum();
         // The last event of the file is the end of what it knows: at most one slice of a hog is missing.
         assert!(ran <= row.runtime && row.runtime - ran <= 200_000_000, "{end}: {ran} of {} ({notes:?})", row.runtime);
+    }
+}
+
+/// The rules of Perfetto's and Trace Compass's readers; see the module `ftrace`.
+#[test]
+fn ftrace_lines_are_what_other_readers_take() {
+    let (text, _) = write(Format::Ftrace, SMALL, 100);
+    assert!(text.starts_with("# tracer: "));
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let (_, rest) = line.split_once("] ").unwrap();
+        let mut words = rest.split_whitespace();
+        assert_eq!(words.next().map(str::len), Some(4), "flags of four characters: {line}");
+        let (seconds, ns) = words.next().and_then(|time| time.strip_suffix(':')?.split_once('.')).unwrap();
+        assert!(seconds.parse::<u64>().is_ok() && ns.len() == 9, "{line}");
+        assert!(words.next().is_some_and(|event| event.starts_with("sched_") && event.ends_with(':')), "{line}");
+        for word in words.filter(|word| *word != "==>") {
+            let (key, value) = word.split_once('=').unwrap_or_else(|| panic!("no argument `{word}`: {line}"));
+            assert!(!key.is_empty() && !value.is_empty() && !value.contains(['=', '[', ']']), "`{word}`: {line}");
+        }
     }
 }

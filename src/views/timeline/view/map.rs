@@ -9,11 +9,19 @@ use sim_core::engine::protocol::WindowView;
 /// What the minimap was drawn from: drawn again only when this changes.
 #[derive(PartialEq, Clone)]
 pub(super) struct MapKey {
-    data: Shared<WindowView>,
-    window: (u64, u64),
+    rows: RowsKey,
+    /// Edges of the window, dots: less than a dot is no change.
+    window: (i64, i64),
     simulated: u64,
     horizon: Option<u64>,
+}
+
+/// What its rows were made from: most of the work, and the same while only the window moves.
+#[derive(PartialEq, Clone)]
+struct RowsKey {
+    data: Shared<WindowView>,
     size: (f64, f64),
+    duration: u64,
     colour_by: ColourBy,
     dpr_milli: u32,
 }
@@ -24,18 +32,23 @@ impl View {
         let colour_by = self.colour_by();
         let Some(surface) = self.map_canvas.as_mut() else { return };
         let overview = context.frames.lanes.get(usize::from(context.lane)).and_then(|lane| lane.overview.clone());
-        let key = MapKey {
+        let rows = RowsKey {
             data: Shared::of(&overview),
-            window: context.window,
-            simulated: self.seen.simulated,
-            horizon: context.horizon,
             size: surface.size(),
+            duration: context.duration,
             colour_by,
             dpr_milli: (context.pixel_ratio * 1000.0) as u32,
         };
+        let (window, simulated, horizon) = (context.window, self.seen.simulated, context.horizon);
+        let dot = |t: u64| {
+            let share = t as f64 / context.duration.max(1) as f64;
+            (share * surface.size().0 * context.pixel_ratio).round() as i64
+        };
+        let key = MapKey { rows, window: (dot(window.0), dot(window.1)), simulated, horizon };
         if self.map_key.as_ref() == Some(&key) {
             return;
         }
+        let has_rows = self.map_key.as_ref().is_some_and(|old| old.rows == key.rows);
         let Some((painter, w, h)) = surface.start(&self.look.palette, context.pixel_ratio) else { return };
         let left = if w < PHONE { 0.0 } else { 92.0 };
         let map = Minimap {
@@ -43,15 +56,18 @@ impl View {
             ink: &self.look.ink,
             palette: &self.look.palette,
             scale: TimeScale::new(0, context.duration, left, w - 1.0),
-            window: context.window,
-            simulated: self.seen.simulated,
-            horizon: context.horizon,
+            window,
+            simulated,
+            horizon,
             size: (w, h),
             colour_by,
             dpr: context.pixel_ratio,
             label: left > 0.0,
         };
-        minimap::draw(painter, &map, &mut self.map_strips);
+        if !has_rows {
+            minimap::gather(&map, &mut self.map_strips);
+        }
+        minimap::draw(painter, &map, &self.map_strips);
         self.map_key = Some(key);
     }
 

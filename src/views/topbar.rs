@@ -110,7 +110,8 @@ struct Opener {
     testid: &'static str,
 }
 
-const SEARCH: Opener = Opener { overlay: Overlay::Search, shape: Icon::Search, word: words::SEARCH, testid: "search-open" };
+const SEARCH: Opener =
+    Opener { overlay: Overlay::Search, shape: Icon::Search, word: words::SEARCH, testid: "search-open" };
 const SHARE: Opener = Opener { overlay: Overlay::Share, shape: Icon::Share, word: words::SHARE, testid: "share" };
 const EXPORT: Opener = Opener { overlay: Overlay::Export, shape: Icon::Save, word: export::HEADING, testid: "export" };
 const HELP: Opener = Opener { overlay: Overlay::Keys, shape: Icon::Help, word: words::HELP, testid: "help" };

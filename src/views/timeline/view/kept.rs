@@ -59,14 +59,7 @@ impl Kept {
         Some(((from - first) as f64 * scene.scale.px_per_ns() * scene.dpr).round())
     }
 
-    fn draw(
-        &mut self,
-        from: u64,
-        to: u64,
-        scene: &Scene,
-        palette: &Rc<Palette>,
-        scratch: &mut Scratch,
-    ) -> Option<()> {
+    fn draw(&mut self, from: u64, to: u64, scene: &Scene, palette: &Rc<Palette>, scratch: &mut Scratch) -> Option<()> {
         let width = (to - from) as f64 * scene.scale.px_per_ns();
         let all = Rect::new(0.0, 0.0, width, scene.frame.lanes.h);
         if self.backing.is_none() {

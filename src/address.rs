@@ -128,6 +128,11 @@ fn hash() -> String {
     hash.trim_start_matches('#').to_string()
 }
 
+/// The address says what to open.
+pub fn is_link() -> bool {
+    !hash().is_empty()
+}
+
 /// Language that the link asks for, or nothing.
 pub fn linked_language() -> String {
     hash().split('&').find_map(|pair| pair.strip_prefix("lang=")).unwrap_or_default().to_string()

@@ -25,13 +25,17 @@ use crate::views::tabs::{shown_tab, tabs};
 use crate::views::timeline::TimelinePanel;
 use crate::views::topbar::TopBar;
 use crate::views::transport::Transport;
-use crate::{address, files, keyboard, language, page, print};
+use crate::{address, files, keyboard, language, later, page, print};
 use gloo_events::EventListener;
 use yew::prelude::*;
 
 /// Starts the page.
 pub fn start() {
     wasm_bindgen_futures::spawn_local(async {
+        if address::is_link() {
+            // It may open any view, and is read by code that comes later; if that fails, the first call tells it.
+            let _ = later::fetched().await;
+        }
         language::speak(language::wanted(&address::linked_language())).await;
         yew::Renderer::<App>::new().render();
     });
@@ -80,6 +84,12 @@ pub fn App() -> Html {
             stage.window.dispatch(WindowAction::Duration(*duration));
         });
     }
+    // What the first picture does not need comes after it.
+    use_effect_with(!document.scenario.lanes.is_empty(), |is_open| {
+        if *is_open {
+            later::fetch();
+        }
+    });
     {
         let live = (*live).clone();
         use_effect_with(layout.theme, move |theme| {

@@ -14,6 +14,7 @@ pub mod files;
 pub mod fullscreen;
 pub mod keyboard;
 pub mod language;
+pub mod later;
 pub mod lessons;
 pub mod page;
 pub mod paint;

@@ -1,5 +1,6 @@
 //! The page.
 
 fn main() {
+    schedscope::later::keep();
     schedscope::app::start();
 }

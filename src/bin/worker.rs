@@ -1,5 +1,6 @@
 //! The worker: a mailbox in front of the engine, nothing else.
 
 fn main() {
+    schedscope::later::keep();
     schedscope::bridge::mailbox::serve();
 }

@@ -1,6 +1,7 @@
 //! The worker's side: reads questions between slices of simulation, so that no question waits longer than a slice.
 
 use super::{READY, codec};
+use crate::later;
 use js_sys::Array;
 use sim_core::engine::Engine;
 use sim_core::engine::protocol::{Reply, Request, Response};
@@ -88,6 +89,9 @@ impl Server {
         }
         if more {
             self.schedule();
+        } else {
+            // The first run is through: now there is time for the code of the other schedulers.
+            later::fetch();
         }
     }
 

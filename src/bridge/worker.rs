@@ -3,18 +3,22 @@
 use super::READY;
 use super::client::{EngineClient, FromEngine, Listener};
 use super::codec;
+use crate::page;
 use crate::text::errors as words;
 use gloo_timers::callback::Timeout;
-use js_sys::{Array, ArrayBuffer};
+use js_sys::{Array, ArrayBuffer, Reflect};
 use sim_core::engine::protocol::{Request, Response};
 use std::cell::RefCell;
 use std::rc::Rc;
-use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
+use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{ErrorEvent, Event, MessageEvent, Worker};
 
 /// Loader that trunk writes beside the worker's module.
 const LOADER: &str = "./worker_loader.js";
+
+/// Where index.html keeps the worker that it starts.
+const STARTED: &str = "startedEngine";
 
 /// A worker that is not up after this is told as lost, ms. One that comes up later is welcome all the same.
 const PATIENCE_MS: u32 = 12_000;
@@ -35,8 +39,11 @@ pub struct WorkerClient {
 impl WorkerClient {
     /// Starts a worker. Questions sent before it is up wait here.
     pub fn start(listener: Listener) -> Result<Self, String> {
-        let worker = Worker::new(LOADER).map_err(|error| format!("{error:?}"))?;
-        let early: Early = Rc::new(RefCell::new(Some(Vec::new())));
+        let (worker, is_up) = match started_before() {
+            Some(started) => started,
+            None => (Worker::new(LOADER).map_err(|error| format!("{error:?}"))?, false),
+        };
+        let early: Early = Rc::new(RefCell::new((!is_up).then(Vec::new)));
         let on_message = {
             let (listener, early, worker) = (listener.clone(), early.clone(), worker.clone());
             Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
@@ -68,6 +75,17 @@ impl WorkerClient {
         worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
         Ok(Self { worker, early, _on_message: on_message, _on_error: on_error, _patience: patience })
     }
+}
+
+/// The worker that index.html starts while this module is on its way, and whether it is up. Given once: it is dropped
+/// with its client.
+fn started_before() -> Option<(Worker, bool)> {
+    let window = page::window()?;
+    let name = JsValue::from_str(STARTED);
+    let worker = Reflect::get(&window, &name).ok()?.dyn_into::<Worker>().ok()?;
+    Reflect::delete_property(&window, &name).ok()?;
+    let said = Reflect::get(&worker, &JsValue::from_str("said")).ok()?;
+    Some((worker, said.as_string().as_deref() == Some(READY)))
 }
 
 fn post(worker: &Worker, buffer: &ArrayBuffer) {

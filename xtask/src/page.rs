@@ -2,7 +2,7 @@
 
 use crate::compress::{self, Sizes};
 use crate::proc::{self, Outcome};
-use crate::{npm, offline, tools};
+use crate::{npm, offline, parts, tools};
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::PathBuf;
@@ -15,6 +15,7 @@ const INPUTS: &[&str] = &[
     "Cargo.toml",
     "Cargo.lock",
     "rust-toolchain.toml",
+    ".cargo/config.toml",
     "src",
     "styles",
     "locales",
@@ -25,6 +26,8 @@ const INPUTS: &[&str] = &[
     "sim-core/src",
     "sim-core/Cargo.toml",
     "xtask/src/sw.js",
+    "xtask/src/parts.rs",
+    "xtask/src/split",
 ];
 
 /// Goal for everything that the first visit loads, compressed.
@@ -53,6 +56,7 @@ pub fn build() -> Outcome<Vec<Sizes>> {
     }
     proc::step("fetching crates", || proc::run(proc::cargo().arg("fetch").arg("--quiet"), "cargo fetch"))?;
     proc::step("building the page (release; about a minute the first time)", run_trunk)?;
+    proc::step("splitting off what comes later", || parts::write(&dist()))?;
     proc::step("writing the service worker", || offline::write(&dist()))?;
     let sizes = proc::step("compressing the page's files", || compress::compress_all(&dist()))?;
     print_sizes(&sizes);
@@ -95,12 +99,22 @@ fn built_sizes() -> Outcome<Vec<Sizes>> {
 }
 
 /// What is loaded only when it is wanted: other languages, lessons, the tools behind exports and imports, the service worker.
-const LATER: &[&str] = &["locales/", "lessons/", "tools", "sw.js"];
+const WANTED: &[&str] = &["locales/", "lessons/", "tools", "sw.js"];
 
-/// Bytes of the first visit: everything that the page needs to run, with brotli.
+/// Code that comes by itself once the first picture stands; see `parts.rs`.
+const LATER: &[&str] = &["app_later", "worker_later"];
+
+fn brotli_bytes(sizes: &[Sizes], counts: impl Fn(&str) -> bool) -> u64 {
+    sizes.iter().filter(|file| counts(&file.name)).map(|file| file.brotli).sum()
+}
+
+fn begins(name: &str, starts: &[&str]) -> bool {
+    starts.iter().any(|start| name.starts_with(start))
+}
+
+/// Bytes of the first visit: everything that the first picture needs, with brotli.
 pub fn first_load_bytes(sizes: &[Sizes]) -> u64 {
-    let is_later = |file: &&Sizes| LATER.iter().any(|start| file.name.starts_with(start));
-    sizes.iter().filter(|file| !is_later(file)).map(|file| file.brotli).sum()
+    brotli_bytes(sizes, |name| !begins(name, WANTED) && !begins(name, LATER))
 }
 
 /// Table of the page's files, and the goal.
@@ -113,6 +127,13 @@ pub fn print_sizes(sizes: &[Sizes]) {
     let total = first_load_bytes(sizes);
     let verdict = if total <= FIRST_LOAD_BYTES_MAX { "within" } else { "OVER" };
     println!("  first load {} KiB with brotli: {verdict} the goal of {} KiB", kib(total), kib(FIRST_LOAD_BYTES_MAX));
+    let later = brotli_bytes(sizes, |name| begins(name, LATER));
+    let wanted = brotli_bytes(sizes, |name| begins(name, WANTED));
+    println!(
+        "  after the first picture {} KiB more; only when wanted, or to work offline: {} KiB",
+        kib(later),
+        kib(wanted)
+    );
 }
 
 fn write(file: &std::path::Path, text: &str) -> Outcome<()> {

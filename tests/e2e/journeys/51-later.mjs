@@ -1,0 +1,27 @@
+// Code that the first picture does not need comes after it; what is called sooner waits for it and works all the same.
+import { assert, assertEqual, open, until } from "../lib/browser.mjs";
+import { id } from "../lib/page.mjs";
+
+export default async function ({ page }) {
+  const asked = [];
+  page.on("request", (request) => {
+    const name = request.url().split("/").pop();
+    if (/_later-[0-9a-f]{16}\.wasm$/.test(name)) asked.push({ name, kind: request.resourceType() });
+  });
+  const names = () => new Set(asked.map((one) => one.name.split("_")[0]));
+  await open(page, "");
+  await until(async () => names().has("app"), "the rest of the page comes by itself");
+  // The stand-ins ask with an XMLHttpRequest, everything else with fetch.
+  assertEqual(asked.filter((one) => one.kind === "xhr").length, 0, "calls into the rest for the first picture");
+
+  // A visitor who is quicker than the rest: it never arrives by itself.
+  await page.route(/app_later/, (route) => (route.request().resourceType() === "fetch" ? route.abort() : route.continue()));
+  asked.length = 0;
+  await open(page, "");
+  await page.keyboard.press("4");
+  await until(async () => (await page.locator('[data-testid^="post-"]').count()) >= 5, "the history opens");
+  assert(asked.some((one) => one.kind === "xhr" && one.name.startsWith("app")), `it was fetched when it was called: ${JSON.stringify(asked)}`);
+  assert(await id(page, "engine-lost").count() === 0, "the engine is there");
+}
+
+export const options = { expectedProblems: [/app_later/, /ERR_FAILED/, /Failed to load resource/] };

@@ -32,6 +32,8 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    // Who reads our output may stop whenever it has seen enough.
+    sigpipe::reset();
     let result = match Cli::parse().command {
         Command::Policies(args) => commands::policies::run(&args),
         Command::Lesson(args) => commands::lesson::run(&args),

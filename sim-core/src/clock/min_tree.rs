@@ -31,8 +31,11 @@ impl<K: Copy + Ord> MinTree<K> {
         }
         self.nodes[node].0 = key;
         while node > 1 {
+            // The left one of two children has the lower slots: it wins a tie.
+            let left = node & !1;
+            let [left, right] = [self.nodes[left], self.nodes[left + 1]];
+            let winner = if right.0 < left.0 { right } else { left };
             node /= 2;
-            let winner = self.nodes[2 * node].min(self.nodes[2 * node + 1]);
             if self.nodes[node] == winner {
                 return;
             }

@@ -40,12 +40,16 @@ impl Kernel {
     }
 
     /// Brings the accounts of `cpu` up to now.
+    #[inline]
     pub(super) fn account(&mut self, cpu: CpuId) {
+        if self.cpus[cpu.index()].accounted != self.now {
+            self.account_elapsed(cpu);
+        }
+    }
+
+    fn account_elapsed(&mut self, cpu: CpuId) {
         let state = &mut self.cpus[cpu.index()];
         let elapsed = self.now - state.accounted;
-        if elapsed == 0 {
-            return;
-        }
         state.accounted = self.now;
         let mut rest = elapsed;
         let mut system = 0;
@@ -114,6 +118,10 @@ impl Kernel {
             }
         }
         self.cpus[cpu.index()].curr = next;
+        match next {
+            Some(_) => self.idle.remove(cpu),
+            None => self.idle.insert(cpu),
+        }
         self.switches += 1;
         let word = |task: Option<TaskId>| task.map_or(u64::from(u32::MAX), |task| u64::from(task.0));
         self.mix(1, u64::from(cpu.0), word(prev) << 32 | word(next));

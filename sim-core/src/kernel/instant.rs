@@ -2,7 +2,7 @@
 //! CPUs by number.
 
 use super::sim::Sim;
-use super::{EventOrder, Kernel};
+use super::{Cpu, EventOrder, Kernel};
 use crate::clock::timers::{Timer, TimerKind};
 use crate::machine::cost::TimeKind;
 use crate::policy::{Policy, WakeFlags};
@@ -61,23 +61,21 @@ impl<P: Policy> Sim<P> {
     }
 
     fn step(&mut self, cpu: CpuId) -> bool {
-        if self.kernel.fault.is_some() {
+        let kernel = &mut self.kernel;
+        if kernel.fault.is_some() {
             return false;
         }
-        let resched = self.kernel.cpus[cpu.index()].need_resched;
-        if self.kernel.bursts.get(cpu.index()) <= self.kernel.now {
-            let curr = self.kernel.curr(cpu);
-            if !resched || curr.is_some_and(|task| self.kernel.task(task).op_first) {
-                self.kernel.account(cpu);
-                self.perform(cpu);
-                return true;
-            }
+        let Cpu { curr, need_resched: resched, .. } = kernel.cpus[cpu.index()];
+        if kernel.bursts.get(cpu.index()) <= kernel.now && (!resched || curr.is_some_and(|id| kernel.task(id).op_first))
+        {
+            kernel.account(cpu);
+            self.perform(cpu);
+            return true;
         }
         if resched {
             self.schedule(cpu, None, None);
-            return true;
         }
-        false
+        resched
     }
 
     fn take_ended_bursts(&mut self) {

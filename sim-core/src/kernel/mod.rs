@@ -96,6 +96,8 @@ pub struct Kernel {
     bursts: MinTree<Nanos>,
     /// CPUs where a burst ended or a reschedule was asked for.
     attention: CpuMask,
+    /// CPUs that run nothing.
+    idle: CpuMask,
     timers: Timers,
     policy_timers: MinTree<(Nanos, u64)>,
     policy_timer_cpu: Vec<CpuId>,
@@ -172,6 +174,12 @@ impl Kernel {
     #[inline]
     pub fn curr(&self, cpu: CpuId) -> Option<TaskId> {
         self.cpus[cpu.index()].curr
+    }
+
+    /// CPUs that run nothing.
+    #[inline]
+    pub fn idle_cpus(&self) -> &CpuMask {
+        &self.idle
     }
 
     /// A task.

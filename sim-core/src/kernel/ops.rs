@@ -119,6 +119,7 @@ impl Kernel {
         }
         for cpu in self.topology.cpu_ids() {
             assert_eq!(running[cpu.index()], u32::from(self.curr(cpu).is_some()), "curr of {cpu}");
+            assert_eq!(self.idle.contains(cpu), self.curr(cpu).is_none(), "idle mask at {cpu}");
             assert_eq!(queued[cpu.index()], self.nr_running(cpu), "nr_running of {cpu}");
             assert_eq!(self.cpu_times(cpu).iter().sum::<u64>(), self.now, "time of {cpu} does not add up");
         }
@@ -139,32 +140,53 @@ impl<P: Policy> Sim<P> {
             return;
         };
         let now = kernel.now;
-        let task = &mut kernel.tasks[id.index()];
-        if task.killed {
-            return self.exit(cpu, id);
-        }
-        if task.spin_at != now {
-            task.spin_at = now;
-            task.spin = 0;
-        }
-        task.spin += 1;
-        if task.spin > ZERO_TIME_OPS_MAX {
-            kernel.fault = Some(Fault { at: now, task: id, operations: ZERO_TIME_OPS_MAX });
-            return;
-        }
-        let op = kernel.code[(task.code + task.pc) as usize];
-        task.pc += 1;
+        // Loops and marks are no system calls: whatever comes after them comes at once.
+        let op = loop {
+            let task = &mut kernel.tasks[id.index()];
+            if task.killed {
+                return self.exit(cpu, id);
+            }
+            if task.spin_at != now {
+                task.spin_at = now;
+                task.spin = 0;
+            }
+            task.spin += 1;
+            if task.spin > ZERO_TIME_OPS_MAX {
+                kernel.fault = Some(Fault { at: now, task: id, operations: ZERO_TIME_OPS_MAX });
+                return;
+            }
+            let op = kernel.code[(task.code + task.pc) as usize];
+            task.pc += 1;
+            match op {
+                Op::LoopBegin { count, depth, .. } => {
+                    let count = kernel.value(count);
+                    kernel.tasks[id.index()].loops[usize::from(depth)] = count;
+                }
+                Op::LoopEnd { begin, depth } => {
+                    let left = &mut task.loops[usize::from(depth)];
+                    // 0 = for ever; a loop with 1 left is done.
+                    if *left != 1 {
+                        *left = left.saturating_sub(1);
+                        task.pc = begin + 1;
+                    }
+                }
+                Op::Mark(mark) => {
+                    let response = kernel.requests[id.index()].take().map(|start| now - start.min(now));
+                    kernel.emit(Event::Mark { task: id, mark, response });
+                }
+                Op::MarkStart(_) => kernel.requests[id.index()] = Some(now),
+                _ => break op,
+            }
+        };
         let interrupts = kernel.order == EventOrder::Interrupts;
         kernel.tasks[id.index()].op_first = match op {
             Op::Run(_) | Op::RunKernel(_) => true,
-            Op::LoopBegin { .. } | Op::LoopEnd { .. } | Op::Mark(_) | Op::MarkStart(_) => {
-                kernel.tasks[id.index()].op_first
-            }
             // Golden files of the second order: a task carries out all its settings before it is rescheduled.
             Op::SetNice(_) | Op::SetSlice(_) | Op::SetShares(_) => interrupts,
             _ => false,
         };
         match op {
+            Op::LoopBegin { .. } | Op::LoopEnd { .. } | Op::Mark(_) | Op::MarkStart(_) => {}
             Op::Run(amount) | Op::RunKernel(amount) => {
                 let amount = kernel.amount(id, amount);
                 let task = &mut kernel.tasks[id.index()];
@@ -172,23 +194,6 @@ impl<P: Policy> Sim<P> {
                 task.in_kernel = matches!(op, Op::RunKernel(_));
                 kernel.set_burst(cpu);
             }
-            Op::LoopBegin { count, depth, .. } => {
-                let count = kernel.value(count);
-                kernel.tasks[id.index()].loops[usize::from(depth)] = count;
-            }
-            Op::LoopEnd { begin, depth } => {
-                let left = &mut kernel.tasks[id.index()].loops[usize::from(depth)];
-                // 0 = for ever; a loop with 1 left is done.
-                if *left != 1 {
-                    *left = left.saturating_sub(1);
-                    kernel.tasks[id.index()].pc = begin + 1;
-                }
-            }
-            Op::Mark(mark) => {
-                let response = kernel.requests[id.index()].take().map(|start| now - start.min(now));
-                kernel.emit(Event::Mark { task: id, mark, response });
-            }
-            Op::MarkStart(_) => kernel.requests[id.index()] = Some(now),
             Op::RequestOnWake => kernel.requests[id.index()] = Some(NEVER),
             Op::Exit => self.exit(cpu, id),
             Op::Sleep(amount) => {

@@ -71,6 +71,7 @@ impl Kernel {
             cpus: vec![idle; usize::from(cpus)],
             bursts: MinTree::new(usize::from(cpus), NEVER),
             attention: CpuMask::EMPTY,
+            idle: CpuMask::first(cpus),
             timers: Timers::default(),
             policy_timers: MinTree::new(0, (NEVER, 0)),
             policy_timer_cpu: Vec::new(),

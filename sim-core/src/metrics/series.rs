@@ -93,14 +93,21 @@ impl Series {
 
     #[inline]
     fn cell(&mut self, at: Nanos) -> &mut Cell {
+        if at >= self.end {
+            self.grow(at);
+        }
+        let last = self.cells.len() - 1;
+        &mut self.cells[last]
+    }
+
+    #[cold]
+    fn grow(&mut self, at: Nanos) {
         while at >= self.end {
             self.cells.push(Cell { switches: 0, latency_max: (0, 0, 0), latencies: [0; CELL_BUCKETS] });
             self.throughput.resize(self.cells.len() * self.marks, 0);
             self.runtime.resize(self.cells.len() * self.workloads, 0);
             self.end += self.width;
         }
-        let last = self.cells.len() - 1;
-        &mut self.cells[last]
     }
 
     /// A context switch.
@@ -139,8 +146,8 @@ impl Series {
         self.cell(end);
         if start + self.width >= self.end {
             // The usual case: it began in the last cell.
-            let last = self.cells.len() - 1;
-            self.runtime[last * self.workloads + workload] += end - start;
+            let last = self.runtime.len() - self.workloads;
+            self.runtime[last + workload] += end - start;
             return;
         }
         let mut cell = start / self.width;

@@ -2,7 +2,7 @@
 //! state, so that reading can start anywhere. A switch takes about 6 bytes, a wakeup about 6.
 
 use super::mip::{IDLE, Levels, LevelsMark, OPEN, Row};
-use super::varint::{self, get};
+use super::varint::{self, Packed, get};
 use crate::kernel::record::SliceEnd;
 use crate::units::Nanos;
 
@@ -121,7 +121,7 @@ impl Head {
 #[derive(Clone, Debug)]
 struct Block {
     head: Head,
-    bytes: Vec<u8>,
+    entries: Packed,
 }
 
 /// The log of one CPU with its levels.
@@ -155,12 +155,11 @@ impl CpuLog {
     /// Appends an entry; times must not go back.
     #[inline]
     pub fn append(&mut self, at: Nanos, entry: Entry) {
-        if self.blocks.last().is_none_or(|block| block.bytes.len() + ENTRY_MAX > BLOCK) {
-            self.blocks.push(Block { head: self.head, bytes: Vec::with_capacity(BLOCK) });
-        }
-        if let Some(block) = self.blocks.last_mut() {
-            encode(&mut block.bytes, at - self.head.at, &entry);
-        }
+        let block = match self.blocks.last_mut() {
+            Some(block) if block.entries.fits::<ENTRY_MAX>() => block,
+            _ => self.blocks.push_mut(Block { head: self.head, entries: Packed::new(BLOCK) }),
+        };
+        block.entries.append(&encode(at - self.head.at, &entry));
         if let Entry::Switch { ended, .. } = entry {
             self.levels.close(&self.head.slice(at, ended, self.queue));
         }
@@ -229,7 +228,7 @@ impl CpuLog {
     pub fn mark(&self) -> CpuMark {
         CpuMark {
             blocks: self.blocks.len(),
-            bytes: self.blocks.last().map_or(0, |block| block.bytes.len()),
+            bytes: self.blocks.last().map_or(0, |block| block.entries.len()),
             head: self.head,
             queue: self.queue,
             levels: self.levels.mark(),
@@ -240,7 +239,7 @@ impl CpuLog {
     pub fn cut(&mut self, mark: &CpuMark) {
         self.blocks.truncate(mark.blocks);
         if let Some(block) = self.blocks.last_mut() {
-            block.bytes.truncate(mark.bytes);
+            block.entries.truncate(mark.bytes);
         }
         self.head = mark.head;
         self.queue = mark.queue;
@@ -253,7 +252,8 @@ impl CpuLog {
     }
 }
 
-fn encode(out: &mut Vec<u8>, after: Nanos, entry: &Entry) {
+#[inline]
+fn encode(after: Nanos, entry: &Entry) -> varint::Entry<ENTRY_MAX> {
     // Kind in bits 0..3, end of the slice in bits 3..6.
     let (kind, a, b) = match *entry {
         Entry::Switch { ended, next, code } => (ended << 3, next.wrapping_add(1), u32::from(code)),
@@ -269,7 +269,7 @@ fn encode(out: &mut Vec<u8>, after: Nanos, entry: &Entry) {
     if kind != 1 {
         packed.put(u64::from(b));
     }
-    out.extend_from_slice(packed.bytes());
+    packed
 }
 
 /// Entries of a log in order.
@@ -286,7 +286,7 @@ impl Entries<'_> {
     /// Moves to the next block if this one is read; false at the end.
     fn ready(&mut self) -> bool {
         while let Some(block) = self.blocks.get(self.block) {
-            if self.at < block.bytes.len() {
+            if self.at < block.entries.len() {
                 return true;
             }
             self.block += 1;
@@ -301,7 +301,7 @@ impl Entries<'_> {
             return None;
         }
         let mut at = self.at + 1;
-        Some(self.head.at + get(&self.blocks[self.block].bytes, &mut at))
+        Some(self.head.at + get(self.blocks[self.block].entries.bytes(), &mut at))
     }
 }
 
@@ -312,7 +312,7 @@ impl Iterator for Entries<'_> {
         if !self.ready() {
             return None;
         }
-        let bytes = &self.blocks[self.block].bytes;
+        let bytes = self.blocks[self.block].entries.bytes();
         let kind = bytes[self.at];
         let mut cursor = self.at + 1;
         let at = self.head.at + get(bytes, &mut cursor);

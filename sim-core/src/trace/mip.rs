@@ -10,6 +10,8 @@ pub const FIRST: u64 = 8;
 const FACTOR: u64 = 4;
 /// "No task": idle.
 pub const IDLE: u32 = u32::MAX;
+/// Busy share of a row without idle time. Times have 48 bits, so that products with it have 64.
+const BUSY_ALL: u64 = 65_535;
 /// Value of a column `ended` for a slice that has not ended.
 pub const OPEN: u8 = 255;
 
@@ -43,18 +45,18 @@ struct Mip {
     start: [u16; 3],
     queue: u16,
     task: [u16; 2],
-    /// Busy share, 1/65535.
+    /// Busy share, in parts of [`BUSY_ALL`].
     busy: u16,
 }
 
 impl Mip {
     fn of(row: &Row) -> Self {
-        let length = u128::from(row.end - row.start).max(1);
+        let length = (row.end - row.start).max(1);
         Mip {
             start: [row.start as u16, (row.start >> 16) as u16, (row.start >> 32) as u16],
             queue: row.queue,
             task: [row.task as u16, (row.task >> 16) as u16],
-            busy: (u128::from(row.busy) * 65_535 / length) as u16,
+            busy: (row.busy * BUSY_ALL / length) as u16,
         }
     }
 
@@ -188,7 +190,7 @@ impl Levels {
             ended: OPEN,
             code: 0,
             merged: size_of_level(level) as u32,
-            busy: (u128::from(end - start) * u128::from(mip.busy)).div_ceil(65_535) as u64,
+            busy: ((end - start) * u64::from(mip.busy)).div_ceil(BUSY_ALL),
             queue: mip.queue,
         }
     }

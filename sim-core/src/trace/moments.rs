@@ -1,11 +1,11 @@
 //! Units of throughput with their response times, and the policy's notes, over the whole machine.
 
 use super::chunked::Chunked;
-use super::varint::{self, get};
+use super::varint::{self, Packed, get};
 use crate::units::Nanos;
 
 const BLOCK: usize = 2048;
-const ENTRY_MAX: usize = 1 + 10 + 5 + 3 + 10;
+const ENTRY_MAX: usize = 10 + 5 + 3 + 10;
 
 /// One unit of throughput.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,7 +36,7 @@ pub struct Note {
 #[derive(Clone, Debug)]
 struct Block {
     base: Nanos,
-    bytes: Vec<u8>,
+    entries: Packed,
 }
 
 /// All marks in order; one takes about 9 bytes.
@@ -57,17 +57,16 @@ pub struct MomentsMark {
 
 impl MarkLog {
     fn append(&mut self, mark: &Mark) {
-        if self.blocks.last().is_none_or(|block| block.bytes.len() + ENTRY_MAX > BLOCK) {
-            self.blocks.push(Block { base: self.last, bytes: Vec::with_capacity(BLOCK) });
-        }
-        if let Some(Block { bytes, .. }) = self.blocks.last_mut() {
-            let mut packed = varint::Entry::<ENTRY_MAX>::new(0);
-            packed.put(mark.at - self.last);
-            packed.put(u64::from(mark.task));
-            packed.put(u64::from(mark.mark));
-            packed.put(mark.response.map_or(0, |response| response + 1));
-            bytes.extend_from_slice(&packed.bytes()[1..]);
-        }
+        let block = match self.blocks.last_mut() {
+            Some(block) if block.entries.fits::<ENTRY_MAX>() => block,
+            _ => self.blocks.push_mut(Block { base: self.last, entries: Packed::new(BLOCK) }),
+        };
+        let mut packed = varint::Entry::<ENTRY_MAX>::empty();
+        packed.put(mark.at - self.last);
+        packed.put(u64::from(mark.task));
+        packed.put(u64::from(mark.mark));
+        packed.put(mark.response.map_or(0, |response| response + 1));
+        block.entries.append(&packed);
         self.last = mark.at;
     }
 
@@ -79,15 +78,15 @@ impl MarkLog {
 }
 
 fn read(block: &Block) -> impl Iterator<Item = Mark> + '_ {
-    let (mut at, mut last) = (0, block.base);
+    let (bytes, mut at, mut last) = (block.entries.bytes(), 0, block.base);
     std::iter::from_fn(move || {
-        if at == block.bytes.len() {
+        if at == bytes.len() {
             return None;
         }
-        last += get(&block.bytes, &mut at);
-        let task = get(&block.bytes, &mut at) as u32;
-        let mark = get(&block.bytes, &mut at) as u16;
-        let response = get(&block.bytes, &mut at).checked_sub(1);
+        last += get(bytes, &mut at);
+        let task = get(bytes, &mut at) as u32;
+        let mark = get(bytes, &mut at) as u16;
+        let response = get(bytes, &mut at).checked_sub(1);
         Some(Mark { at: last, task, mark, response })
     })
 }
@@ -128,7 +127,7 @@ impl Moments {
     pub fn place(&self) -> MomentsMark {
         MomentsMark {
             blocks: self.marks.blocks.len(),
-            bytes: self.marks.blocks.last().map_or(0, |block| block.bytes.len()),
+            bytes: self.marks.blocks.last().map_or(0, |block| block.entries.len()),
             last: self.marks.last,
             notes: self.notes.len(),
         }
@@ -138,7 +137,7 @@ impl Moments {
     pub fn cut(&mut self, mark: &MomentsMark) {
         self.marks.blocks.truncate(mark.blocks);
         if let Some(block) = self.marks.blocks.last_mut() {
-            block.bytes.truncate(mark.bytes);
+            block.entries.truncate(mark.bytes);
         }
         self.marks.last = mark.last;
         self.notes.truncate(mark.notes);

@@ -1,7 +1,7 @@
 //! What happened to one task: its runs, each with when it became runnable, when it got the CPU and why it left it.
 //! A run takes about 8 bytes.
 
-use super::varint::{self, get};
+use super::varint::{self, Packed, get};
 use crate::kernel::record::SliceEnd;
 use crate::units::Nanos;
 
@@ -90,7 +90,7 @@ pub enum Phase {
 #[derive(Clone, Debug)]
 struct Block {
     head: TaskHead,
-    bytes: Vec<u8>,
+    entries: Packed,
 }
 
 /// The log of one task.
@@ -176,24 +176,22 @@ impl TaskLog {
     }
 
     fn append(&mut self, ready: Nanos, origin: Origin, start: Nanos, end: Nanos, ended: u8, cpu: u16) {
-        let size = if self.blocks.len() > 1 { BLOCK } else { BLOCK_FIRST };
-        if self.blocks.last().is_none_or(|block| block.bytes.len() + ENTRY_MAX > size) {
-            let size = if self.blocks.is_empty() { BLOCK_FIRST } else { BLOCK };
-            self.blocks.push(Block { head: self.head, bytes: Vec::with_capacity(size) });
-        }
+        let size = if self.blocks.is_empty() { BLOCK_FIRST } else { BLOCK };
+        let block = match self.blocks.last_mut() {
+            Some(block) if block.entries.fits::<ENTRY_MAX>() => block,
+            _ => self.blocks.push_mut(Block { head: self.head, entries: Packed::new(size) }),
+        };
         let moved = cpu != self.head.cpu;
-        if let Some(Block { bytes, .. }) = self.blocks.last_mut() {
-            let mut packed = varint::Entry::<ENTRY_MAX>::new(ended | (origin as u8) << 3 | u8::from(moved) << 5);
-            if moved {
-                packed.put(u64::from(cpu));
-            }
-            if origin != Origin::Preempted {
-                packed.put(ready - self.head.left);
-            }
-            packed.put(start - ready);
-            packed.put(end - start);
-            bytes.extend_from_slice(packed.bytes());
+        let mut packed = varint::Entry::<ENTRY_MAX>::new(ended | (origin as u8) << 3 | u8::from(moved) << 5);
+        if moved {
+            packed.put(u64::from(cpu));
         }
+        if origin != Origin::Preempted {
+            packed.put(ready - self.head.left);
+        }
+        packed.put(start - ready);
+        packed.put(end - start);
+        block.entries.append(&packed);
         self.head = TaskHead { left: end, ended, cpu, runs: self.head.runs + 1 };
     }
 
@@ -231,7 +229,7 @@ impl TaskLog {
     pub fn mark(&self) -> TaskMark {
         TaskMark {
             blocks: self.blocks.len() as u32,
-            bytes: self.blocks.last().map_or(0, |block| block.bytes.len()) as u32,
+            bytes: self.blocks.last().map_or(0, |block| block.entries.len()) as u32,
             head: self.head,
             phase: self.phase,
         }
@@ -241,7 +239,7 @@ impl TaskLog {
     pub fn cut(&mut self, mark: &TaskMark) {
         self.blocks.truncate(mark.blocks as usize);
         if let Some(block) = self.blocks.last_mut() {
-            block.bytes.truncate(mark.bytes as usize);
+            block.entries.truncate(mark.bytes as usize);
         }
         self.head = mark.head;
         self.phase = mark.phase;
@@ -250,7 +248,7 @@ impl TaskLog {
     /// Bytes of memory held.
     pub fn bytes(&self) -> usize {
         size_of::<TaskLog>()
-            + self.blocks.iter().map(|block| block.bytes.capacity() + size_of::<Block>()).sum::<usize>()
+            + self.blocks.iter().map(|block| block.entries.room() + size_of::<Block>()).sum::<usize>()
     }
 }
 
@@ -269,8 +267,8 @@ impl Iterator for Runs<'_> {
     fn next(&mut self) -> Option<Run> {
         let bytes = loop {
             let block = self.blocks.get(self.block)?;
-            if self.at < block.bytes.len() {
-                break &block.bytes;
+            if self.at < block.entries.len() {
+                break block.entries.bytes();
             }
             self.block += 1;
             self.at = 0;

@@ -42,8 +42,7 @@ impl Pool {
 
 impl Fair {
     fn pool_of(&self, q: usize) -> Option<usize> {
-        let group = self.group_of(q).index();
-        self.pools[group].is_some().then_some(group)
+        self.queues[q].limited.then(|| self.group_of(q).index())
     }
 
     /// Pool of a group for the page: (left, quota, period).

@@ -48,7 +48,9 @@ impl Fair {
                 self.ents[se].custom_slice = true;
             }
             self.enqueue_entity(k, q, se, flags);
-            slice = self.min_slice(q);
+            if modern {
+                slice = self.min_slice(q);
+            }
             self.queues[q].h_nr += 1;
             if self.queues[q].throttled {
                 return;
@@ -82,7 +84,8 @@ impl Fair {
         let cpu = self.cpu_of(self.ents[e].queue as usize);
         let tasks = u32::from(is_task);
         let task_sleep = flags.sleep;
-        let mut slice = self.my_queue(e).map_or(0, |q| self.min_slice(q));
+        // Only 6.12 passes slices up.
+        let mut slice = self.my_queue(e).filter(|_| modern).map_or(0, |q| self.min_slice(q));
         let mut at = Some(e);
         while let Some(se) = at {
             let q = self.ents[se].queue as usize;
@@ -101,7 +104,9 @@ impl Fair {
             }
             at = self.parent(se);
             if self.queues[q].load != 0 {
-                slice = self.min_slice(q);
+                if modern {
+                    slice = self.min_slice(q);
+                }
                 if let (true, Some(parent)) = (task_sleep, at)
                     && self.queues[q].throttle_count == 0
                 {

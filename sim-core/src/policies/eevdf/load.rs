@@ -81,7 +81,7 @@ impl Fair {
         }
         let q = self.ents[e].queue as usize;
         let now = self.load_clock(k, q);
-        if self.ents[e].attached {
+        if self.ents[e].attached && !self.ents[e].avg.is_current(now) {
             self.age_entity(q, e, now);
         }
         let mut decayed = self.age_queue(q, now);
@@ -132,8 +132,8 @@ impl Fair {
     fn age_queue(&mut self, q: usize, now: Nanos) -> bool {
         let queue = &mut self.queues[q];
         let mut decayed = false;
-        let removed = std::mem::take(&mut queue.tracked.removed);
-        if removed.tasks > 0 {
+        if queue.tracked.removed.tasks > 0 {
+            let removed = std::mem::take(&mut queue.tracked.removed);
             let avg = &mut queue.tracked.avg;
             let divider = avg.divider();
             subtract(&mut avg.load_avg, &mut avg.load_sum, removed.load_avg, removed.load_avg as u64 * divider);
@@ -143,6 +143,9 @@ impl Fair {
             queue.tracked.propagate = true;
             queue.tracked.propagated_sum -= (runnable_sum / SCALE) as i64;
             decayed = true;
+        }
+        if queue.tracked.avg.is_current(now) {
+            return decayed;
         }
         let (weight, running) = (queue.weight() as u64, queue.curr.is_some());
         let ended = queue.tracked.avg.accumulate(now, weight, u64::from(queue.h_nr), running);

@@ -128,7 +128,7 @@ impl Fair {
 
     /// CPU of a queue.
     fn cpu_of(&self, q: usize) -> CpuId {
-        CpuId((q % self.cpus) as u16)
+        self.queues[q].cpu
     }
 
     /// Root queue of a CPU.
@@ -150,7 +150,7 @@ impl Fair {
     }
 
     fn group_of(&self, q: usize) -> GroupId {
-        GroupId((q / self.cpus) as u16)
+        self.queues[q].group
     }
 
     /// Points a task's entity at its queue on `cpu` (`set_task_rq`).
@@ -180,12 +180,18 @@ impl Policy for Fair {
         let first_task = groups.len() * cpus;
         let mut ents = Vec::new();
         let mut queues = Vec::new();
-        for group in groups {
+        for (index, group) in groups.iter().enumerate() {
             for cpu in 0..cpus {
                 let queue = group.parent.index() * cpus + cpu;
                 let parent = if group.parent == GroupId::ROOT { NIL } else { queue as u32 };
                 ents.push(Entity { attached: true, ..Entity::new(queue as u32, parent) });
-                queues.push(Queue { min_vruntime: -(1 << 20), ..Queue::default() });
+                queues.push(Queue {
+                    cpu: CpuId(cpu as u16),
+                    group: GroupId(index as u16),
+                    limited: group.cpu_max.is_some(),
+                    min_vruntime: -(1 << 20),
+                    ..Queue::default()
+                });
             }
         }
         let mut fair = Fair {

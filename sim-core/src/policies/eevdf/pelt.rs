@@ -90,6 +90,12 @@ impl SchedAvg {
         DIVIDER_MIN + self.period_contrib
     }
 
+    /// Whether not even one unit has passed, so that [`SchedAvg::accumulate`] would do nothing.
+    #[inline]
+    pub fn is_current(&self, now: Nanos) -> bool {
+        now.wrapping_sub(self.last_update) < SCALE
+    }
+
     /// `___update_load_sum`: brings the sums up to `now` with what held since. `load` is 0 or 1 for an entity, the
     /// weight for a queue; `runnable` counts tasks. Returns whether a period ended, so that averages may be renewed.
     pub fn accumulate(&mut self, now: Nanos, load: u64, runnable: u64, running: bool) -> bool {

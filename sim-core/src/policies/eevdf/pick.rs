@@ -12,25 +12,22 @@ impl Fair {
         }
     }
 
-    /// The running entity, if it may be considered.
-    fn eligible_curr(&self, q: usize) -> Option<Ent> {
-        self.queues[q].curr.filter(|&curr| self.ents[curr].on_rq && self.eligible(q, curr))
-    }
-
     /// 6.12: tree by deadline. The running entity wins only with a strictly earlier deadline.
     fn pick_612(&self, q: usize) -> Option<Ent> {
         let queue = &self.queues[q];
         if queue.nr == 1 {
             return queue.curr.filter(|&curr| self.ents[curr].on_rq).or_else(|| self.first(q));
         }
-        let curr = self.eligible_curr(q);
+        let eligible = self.eligibility(q);
+        let curr = queue.curr.filter(|&curr| self.ents[curr].on_rq && eligible(self.ents[curr].vruntime));
         if let Some(curr) = curr
             && self.features.run_to_parity
             && self.ents[curr].is_protected()
         {
             return Some(curr);
         }
-        let best = self.first(q).filter(|&first| self.eligible(q, first)).or_else(|| self.search_612(q));
+        let first = self.first(q).filter(|&first| eligible(self.ents[first].vruntime));
+        let best = first.or_else(|| self.search_612(q, eligible));
         match (curr, best) {
             (Some(curr), Some(best)) if self.ents[curr].deadline - self.ents[best].deadline < 0 => Some(curr),
             (curr, best) => best.or(curr),
@@ -38,13 +35,13 @@ impl Fair {
     }
 
     /// Leftmost eligible node: a subtree whose smallest vruntime is eligible holds one.
-    fn search_612(&self, q: usize) -> Option<Ent> {
+    fn search_612(&self, q: usize, eligible: impl Fn(i64) -> bool) -> Option<Ent> {
         let mut at = self.queues[q].tree.root();
         while let Some(node) = at {
             let left = self.nodes.left(node);
-            if left.is_some_and(|left| self.vruntime_eligible(q, self.nodes.value(left).least_other)) {
+            if left.is_some_and(|left| eligible(self.nodes.value(left).least_other)) {
                 at = left;
-            } else if self.vruntime_eligible(q, self.nodes.value(node).other) {
+            } else if eligible(self.nodes.value(node).other) {
                 return Some(node as usize);
             } else {
                 at = self.nodes.right(node);
@@ -56,7 +53,9 @@ impl Fair {
     /// 6.6: tree by vruntime with the smallest deadline of each subtree. Descends along the border of eligibility,
     /// remembers the best node on the way and the best subtree to the left of it, which is eligible as a whole.
     fn pick_66(&self, q: usize) -> Option<Ent> {
-        let curr = self.eligible_curr(q);
+        let queue = &self.queues[q];
+        let eligible = self.eligibility(q);
+        let curr = queue.curr.filter(|&curr| self.ents[curr].on_rq && eligible(self.ents[curr].vruntime));
         if let Some(curr) = curr
             && self.features.run_to_parity
             && self.ents[curr].is_protected()
@@ -65,11 +64,11 @@ impl Fair {
         }
         let mut best = curr;
         let mut best_left: Option<u32> = None;
-        let mut at = self.queues[q].tree.root();
+        let mut at = queue.tree.root();
         while let Some(node) = at {
             // Keys are vruntimes, the others deadlines.
             let value = self.nodes.value(node);
-            if !self.vruntime_eligible(q, value.key) {
+            if !eligible(value.key) {
                 at = self.nodes.left(node);
                 continue;
             }

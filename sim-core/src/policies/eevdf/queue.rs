@@ -7,6 +7,7 @@ use super::{Fair, Generation};
 use crate::kernel::Kernel;
 use crate::machine::cost::Work;
 use crate::queues::rb_tree::RbTree;
+use crate::units::{CpuId, GroupId};
 
 /// How an entity joins a queue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -33,6 +34,12 @@ pub struct DequeueFlags {
 /// A queue of one group on one CPU.
 #[derive(Clone, Debug, Default)]
 pub struct Queue {
+    /// Its CPU.
+    pub cpu: CpuId,
+    /// Its group.
+    pub group: GroupId,
+    /// The group has a quota.
+    pub limited: bool,
     /// Running entity, outside the tree.
     pub curr: Option<Ent>,
     /// Queued entities.
@@ -109,15 +116,9 @@ impl Fair {
         }
         let expired = self.version.generation != Generation::Cfs515 && self.update_deadline(curr);
         let cpu = self.cpu_of(q);
-        match self.version.generation {
-            Generation::Cfs515 => {}
-            Generation::Eevdf66 => {
-                if expired && self.queues[q].nr > 1 {
-                    k.resched_expired(cpu);
-                    self.clear_buddies(q, curr);
-                }
-            }
-            Generation::Eevdf612 => {}
+        if self.version.generation == Generation::Eevdf66 && expired && self.queues[q].nr > 1 {
+            k.resched_expired(cpu);
+            self.clear_buddies(q, curr);
         }
         self.update_min_vruntime(q);
         self.charge_bandwidth(k, q, delta);
@@ -135,20 +136,25 @@ impl Fair {
     }
 
     pub(super) fn clear_buddies(&mut self, q: usize, e: Ent) {
-        // Marks of an entity are dropped in its queue and, while they are set there, in the queues above.
-        type Slot = fn(&mut Queue) -> &mut Option<Ent>;
-        let slots: [Slot; 3] = [|q| &mut q.next, |q| &mut q.last, |q| &mut q.skip];
-        for slot in slots {
-            let (mut q, mut e) = (q, e);
-            while *slot(&mut self.queues[q]) == Some(e) {
-                *slot(&mut self.queues[q]) = None;
-                let parent = self.ents[e].parent;
-                if parent == NIL {
-                    break;
-                }
-                e = parent as usize;
-                q = self.ents[e].queue as usize;
-            }
+        let Queue { next, last, skip, .. } = self.queues[q];
+        if next == Some(e) {
+            self.clear_buddy(q, e, |queue| &mut queue.next);
+        }
+        if last == Some(e) {
+            self.clear_buddy(q, e, |queue| &mut queue.last);
+        }
+        if skip == Some(e) {
+            self.clear_buddy(q, e, |queue| &mut queue.skip);
+        }
+    }
+
+    /// A mark of an entity is dropped in its queue and, while it is set there, in the queues above.
+    fn clear_buddy(&mut self, mut q: usize, mut e: Ent, mark: fn(&mut Queue) -> &mut Option<Ent>) {
+        while *mark(&mut self.queues[q]) == Some(e) {
+            *mark(&mut self.queues[q]) = None;
+            let Some(parent) = self.parent(e) else { return };
+            e = parent;
+            q = self.ents[e].queue as usize;
         }
     }
 

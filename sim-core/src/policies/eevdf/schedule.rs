@@ -131,7 +131,10 @@ impl Fair {
             self.dequeue_fair(k, picked, DequeueFlags { sleep: true, delayed: true, ..DequeueFlags::default() });
             return None;
         }
-        self.explain_eevdf(k, q, picked);
+        // Of a path only the last pick is told.
+        if self.is_task(picked) {
+            self.explain_eevdf(k, q, picked);
+        }
         Some(picked)
     }
 

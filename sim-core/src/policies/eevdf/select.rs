@@ -191,6 +191,11 @@ impl Fair {
             limit = self.balance.caches[self.balance.cache_of[target.index()]].idle_scan;
         }
         let (mut probed, mut found, mut any) = (0, None, None);
+        if span.and(k.idle_cpus()).is_empty() {
+            // Nobody to find, as mostly on a busy machine.
+            k.charge(by, Work::CpuProbed, u64::from(limit.min(span.count())));
+            return None;
+        }
         for cpu in span.iter().filter(|cpu| cpu.0 > target.0).chain(span.iter().filter(|cpu| cpu.0 <= target.0)) {
             if probed == limit {
                 break;

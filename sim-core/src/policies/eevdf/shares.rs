@@ -72,7 +72,8 @@ impl Fair {
         if on_rq && (is_curr || self.version.reweight_moves_v) {
             self.update_curr(k, q);
         }
-        let v = self.avg_vruntime(q);
+        let moves_v = self.version.generation != Generation::Cfs515 && on_rq && self.version.reweight_moves_v;
+        let v = if moves_v { self.avg_vruntime(q) } else { 0 };
         if on_rq {
             if !is_curr {
                 self.erase(q, e);
@@ -83,7 +84,7 @@ impl Fair {
         if eevdf && !on_rq {
             let entity = &mut self.ents[e];
             entity.vlag = entity.vlag * old / load;
-        } else if eevdf && self.version.reweight_moves_v {
+        } else if moves_v {
             let lag = self.entity_lag(v, e);
             let entity = &mut self.ents[e];
             if v != entity.vruntime {

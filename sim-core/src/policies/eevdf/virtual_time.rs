@@ -19,6 +19,7 @@ impl Fair {
     }
 
     /// Weighted sum and weight of everybody, the running one included.
+    #[inline]
     fn average(&self, q: usize) -> (i64, i64) {
         let queue = &self.queues[q];
         let (mut sum, mut load) = (queue.avg_vruntime, queue.avg_load);
@@ -39,14 +40,16 @@ impl Fair {
         self.queues[q].min_vruntime + offset
     }
 
-    /// `vruntime_eligible`: V >= v, without division.
-    pub(super) fn vruntime_eligible(&self, q: usize, vruntime: i64) -> bool {
+    /// `vruntime_eligible` for any vruntime, while the queue stays as it is: V >= v, without division.
+    #[inline]
+    pub(super) fn eligibility(&self, q: usize) -> impl Fn(i64) -> bool + use<> {
         let (sum, load) = self.average(q);
-        sum >= (vruntime - self.queues[q].min_vruntime) * load
+        let min_vruntime = self.queues[q].min_vruntime;
+        move |vruntime| sum >= (vruntime - min_vruntime) * load
     }
 
     pub(super) fn eligible(&self, q: usize, e: Ent) -> bool {
-        self.vruntime_eligible(q, self.ents[e].vruntime)
+        self.eligibility(q)(self.ents[e].vruntime)
     }
 
     /// Lag of an entity, limited to two slices or a tick of its virtual time.
@@ -58,14 +61,18 @@ impl Fair {
 
     /// `update_min_vruntime`: the reference point follows the smallest vruntime, never back.
     pub(super) fn update_min_vruntime(&mut self, q: usize) {
-        let queue = &self.queues[q];
-        let curr = queue.curr.map(|curr| &self.ents[curr]).filter(|curr| curr.on_rq).map(|curr| curr.vruntime);
-        let lowest = match self.tree_kind() {
-            TreeKind::ByVruntime => queue.tree.leftmost().map(|first| self.nodes.value(first).key),
-            TreeKind::ByDeadline => queue.tree.root().map(|root| self.nodes.value(root).least_other),
-        };
-        let Some(vruntime) = [curr, lowest].into_iter().flatten().min() else { return };
+        let by_deadline = self.tree_kind() == TreeKind::ByDeadline;
         let queue = &mut self.queues[q];
+        let curr = queue.curr.map(|curr| &self.ents[curr]).filter(|curr| curr.on_rq).map(|curr| curr.vruntime);
+        let lowest = match by_deadline {
+            false => queue.tree.leftmost().map(|first| self.nodes.value(first).key),
+            true => queue.tree.root().map(|root| self.nodes.value(root).least_other),
+        };
+        let vruntime = match (curr, lowest) {
+            (Some(curr), Some(lowest)) => curr.min(lowest),
+            (Some(only), None) | (None, Some(only)) => only,
+            (None, None) => return,
+        };
         let delta = vruntime - queue.min_vruntime;
         if delta > 0 {
             queue.avg_vruntime -= queue.avg_load * delta;
@@ -89,14 +96,14 @@ impl Fair {
 
     /// `place_entity` of EEVDF: keeps the lag, gives a deadline.
     pub(super) fn place(&mut self, q: usize, e: Ent, flags: EnqueueFlags) {
-        let v = self.avg_vruntime(q);
+        let (sum, load) = self.average(q);
+        let v = self.queues[q].min_vruntime + if load > 0 { sum.div_euclid(load) } else { 0 };
         let base = self.base_slice;
         if !self.ents[e].custom_slice {
             self.ents[e].slice = base;
         }
         let mut lag = 0;
         if self.features.place_lag && self.queues[q].nr > 0 {
-            let (_, load) = self.average(q);
             let entity = &self.ents[e];
             lag = entity.vlag * (load + entity.weight) / load.max(1);
         }

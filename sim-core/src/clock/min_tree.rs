@@ -1,5 +1,8 @@
 //! A tournament tree: the smallest of `n` slots in O(1), changing a slot in O(log n), never allocating.
 
+/// So few leaves are sooner looked at, all of them, than walked to.
+const LEAVES_FEW: usize = 16;
+
 /// Smallest-of-n. Ties go to the lowest slot.
 #[derive(Clone, Debug)]
 pub struct MinTree<K> {
@@ -55,6 +58,15 @@ impl<K: Copy + Ord> MinTree<K> {
         if self.nodes[1].0 > limit {
             return;
         }
+        if self.leaves <= LEAVES_FEW {
+            let leaves = self.nodes[self.leaves..].iter().rev();
+            let mut below = leaves.fold(0u32, |mask, leaf| mask << 1 | u32::from(leaf.0 <= limit));
+            while below != 0 {
+                see(below.trailing_zeros() as usize);
+                below &= below - 1;
+            }
+            return;
+        }
         // Walks the tree from left to right and leaves out what is above the limit.
         loop {
             if self.nodes[node].0 <= limit && node < self.leaves {
@@ -102,17 +114,21 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn agrees_with_a_linear_search(sets in proptest::collection::vec((0usize..13, 0u64..20), 0..60)) {
-            let mut tree = MinTree::new(13, 100);
-            let mut plain = [100u64; 13];
+        fn agrees_with_a_linear_search(
+            slots in 1usize..40,
+            sets in proptest::collection::vec((0usize..40, 0u64..20), 0..60),
+        ) {
+            let mut tree = MinTree::new(slots, 100);
+            let mut plain = vec![100u64; slots];
             for (slot, key) in sets {
+                let slot = slot % slots;
                 tree.set(slot, key);
                 plain[slot] = key;
-                let best = (0..13).min_by_key(|&i| plain[i]).expect("13 slots");
+                let best = (0..slots).min_by_key(|&i| plain[i]).expect("one slot or more");
                 proptest::prop_assert_eq!(tree.min(), (plain[best], best));
                 let mut due = Vec::new();
                 tree.up_to(key, &mut |slot| due.push(slot));
-                let expected: Vec<usize> = (0..13).filter(|&i| plain[i] <= key).collect();
+                let expected: Vec<usize> = (0..slots).filter(|&i| plain[i] <= key).collect();
                 proptest::prop_assert_eq!(due, expected);
             }
         }

@@ -120,6 +120,8 @@ pub struct Levels {
     /// Slices of the unfinished row of level 1.
     open: Merger,
     open_count: u64,
+    /// Merges rows of a level; empty in between, and keeps its memory.
+    merger: Merger,
 }
 
 /// What is needed to cut the levels back to an earlier length.
@@ -155,11 +157,11 @@ impl Levels {
         self.levels[level].push(Mip::of(&row));
         let len = self.levels[level].len() as u64;
         if len.is_multiple_of(FACTOR) {
-            let mut merger = Merger::default();
             for index in len - FACTOR..len {
-                merger.add(&self.row(level + 1, index, row.end));
+                let part = self.row(level + 1, index, row.end);
+                self.merger.add(&part);
             }
-            if let Some(merged) = merger.take() {
+            if let Some(merged) = self.merger.take() {
                 self.push(level + 1, merged);
             }
         }

@@ -247,8 +247,12 @@ impl TaskLog {
 
     /// Bytes of memory held.
     pub fn bytes(&self) -> usize {
+        // All blocks but the first have the same size.
+        let first = self.blocks.first().map_or(0, |block| block.entries.room());
         size_of::<TaskLog>()
-            + self.blocks.iter().map(|block| block.entries.room() + size_of::<Block>()).sum::<usize>()
+            + first
+            + self.blocks.len().saturating_sub(1) * BLOCK
+            + self.blocks.len() * size_of::<Block>()
     }
 }
 

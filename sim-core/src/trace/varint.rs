@@ -34,15 +34,14 @@ impl<const ROOM: usize> Entry<ROOM> {
             return;
         }
         let size = (70 - value.leading_zeros() as usize) / 7;
-        let Some(place) = self.bytes.get_mut(self.len..self.len + 8).filter(|_| size <= 8) else {
-            return self.put_by_bytes(value);
-        };
+        let place = self.bytes.get_mut(self.len..).and_then(<[u8]>::first_chunk_mut::<8>);
+        let (Some(place), 2..=8) = (place, size) else { return self.put_by_bytes(value) };
         // Groups of seven bits move apart, into bytes: first halves, then quarters, then eighths.
         let halves = value & 0x0fff_ffff | (value & 0x00ff_ffff_f000_0000) << 4;
         let quarters = halves & 0x0000_3fff_0000_3fff | (halves & 0x0fff_c000_0fff_c000) << 2;
         let eighths = quarters & 0x007f_007f_007f_007f | (quarters & 0x3f80_3f80_3f80_3f80) << 1;
         let more = 0x8080_8080_8080_8080 >> (72 - 8 * size);
-        place.copy_from_slice(&(eighths | more).to_le_bytes());
+        *place = (eighths | more).to_le_bytes();
         self.len += size;
     }
 
@@ -81,7 +80,8 @@ impl Packed {
     /// Appends an entry; the block must have room for the longest one ([`Packed::fits`]).
     #[inline]
     pub fn append<const ROOM: usize>(&mut self, entry: &Entry<ROOM>) {
-        self.bytes[self.len..self.len + ROOM].copy_from_slice(&entry.bytes);
+        let place = self.bytes[self.len..].first_chunk_mut().expect("a block has room for its longest entry");
+        *place = entry.bytes;
         self.len += entry.len;
     }
 

@@ -1,6 +1,7 @@
 //! Time of one decision beside many runnable tasks.
 
-use super::LEAST;
+use super::clock::Clock;
+use super::{LEAST, ROUNDS};
 use sim_core::kernel::{EventOrder, Group, SimConfig, TaskSpec};
 use sim_core::machine::cost::CostTable;
 use sim_core::machine::topology::TopologySpec;
@@ -8,14 +9,13 @@ use sim_core::policy::{PolicyEntry, SchedClass, Shape};
 use sim_core::task::program::{Amount, Op, Value as Count};
 use sim_core::units::{CpuMask, GroupId, Nanos};
 use std::sync::Arc;
-use std::time::Instant;
 
 /// Tasks of the ring whose decisions are timed. Each sleeps three quarters of its time, so that schedulers with a
 /// notion of interactivity never let a hog run in between; and no tick period is a multiple of a round, so that ticks
 /// fall on all of them alike.
 const RING: u32 = 4;
 
-/// Wall time of one decision (a wakeup with its enqueue, a block with its dequeue, and the pick) of a ring of tasks that
+/// CPU time of one decision (a wakeup with its enqueue, a block with its dequeue, and the pick) of a ring of tasks that
 /// wake each other while `runnable` hogs of nice 19 are queued beside it.
 pub fn decision_ns(entry: &'static PolicyEntry, runnable: u32) -> f64 {
     let hog: Arc<[Op]> = vec![Op::Run(Amount::fixed(u64::MAX / 4))].into();
@@ -82,18 +82,20 @@ pub fn decision_ns(entry: &'static PolicyEntry, runnable: u32) -> f64 {
     let mut sim = (entry.build)(entry.info.key, config, &tunables);
     sim.set_recording(false);
     // Starts and first slices are not what is measured.
-    let mut until = 1_000_000;
-    sim.run_until(until, u64::MAX);
+    sim.run_until(1_000_000, u64::MAX);
     let mut best = f64::MAX;
-    for _ in 0..3 {
-        let started = Instant::now();
+    for _ in 0..ROUNDS {
+        let clock = Clock::start();
         let before = sim.kernel().decisions();
-        while started.elapsed() < LEAST {
-            until += 50_000;
-            sim.run_until(until, u64::MAX);
+        // Few events at first, since a scheduler that scans everybody takes its time; then more, since a look at the
+        // clock takes time too.
+        let mut events = 256;
+        while clock.elapsed() < LEAST {
+            sim.run_until(u64::MAX / 2, events);
+            events *= 2;
         }
         let decisions = sim.kernel().decisions() - before;
-        best = best.min(started.elapsed().as_nanos() as f64 / decisions.max(1) as f64);
+        best = best.min(clock.elapsed().as_nanos() as f64 / decisions.max(1) as f64);
     }
     best
 }

@@ -1,10 +1,12 @@
 //! `schedscope bench`: how fast the engine is, as ratios that mean something on any machine.
 
+mod clock;
 mod decision;
 mod workloads;
 
 use super::{Outcome, print_json};
 use crate::input;
+use clock::Clock;
 use decision::decision_ns;
 use serde_json::{Value, json};
 use sim_core::engine::lane::{Lane, LaneSpec};
@@ -42,15 +44,18 @@ const RUNNABLE: [u32; 6] = [10, 100, 1_000, 10_000, 100_000, 1_000_000];
 /// A decision that takes longer than this has looked at every task.
 const SCANS_NS: f64 = 50_000.0;
 
-/// Shortest measurement.
+/// Shortest measurement, CPU time.
 const LEAST: Duration = Duration::from_millis(150);
+
+/// Runs of which the fastest counts.
+const ROUNDS: u32 = 5;
 
 struct Row {
     key: &'static str,
     traced: f64,
     /// With 10 groups; 0 where the policy has none.
     grouped: f64,
-    /// Wall time of 256 CPUs, 10,000 tasks and nested groups for [`workloads::HUGE_MS`] ms, s; 0 = not measured.
+    /// CPU time of 256 CPUs, 10,000 tasks and nested groups for [`workloads::HUGE_MS`] ms, s; 0 = not measured.
     huge_s: f64,
     untraced: f64,
     decisions: Vec<(u32, f64)>,
@@ -126,15 +131,15 @@ fn row_json(row: &Row) -> Value {
 fn heap_ops() -> f64 {
     let mut heap: BinaryHeap<Reverse<(u64, u64)>> = (0..256u64).map(|i| Reverse((i * 37 % 256, i))).collect();
     let mut count = 0u64;
-    let started = Instant::now();
-    while started.elapsed() < LEAST {
+    let clock = Clock::start();
+    while clock.elapsed() < LEAST {
         for _ in 0..100_000 {
             let Some(Reverse((at, id))) = heap.pop() else { return 0.0 };
             heap.push(Reverse((black_box(at + 1 + id * 7919 % 257), id)));
             count += 1;
         }
     }
-    count as f64 / started.elapsed().as_secs_f64()
+    count as f64 / clock.elapsed().as_secs_f64()
 }
 
 /// A scenario's text for one policy.
@@ -144,17 +149,17 @@ fn compile(text: &str, key: &str) -> Result<Compiled, String> {
     scenario::compile(&scenario, 0).map_err(|problems| input::sentences(&problems))
 }
 
-/// Events per second with tracing, and the finished lane. Best of three: other processes only ever slow a run down.
+/// Events per second with tracing, and the finished lane. Best of several: other processes only ever slow a run down.
 fn traced_run(compiled: &Compiled) -> (f64, Lane) {
     let mut best: f64 = 0.0;
     let mut lane = Lane::new(LaneSpec::from(compiled));
-    for round in 0..3 {
+    for round in 0..ROUNDS {
         if round > 0 {
             lane = Lane::new(LaneSpec::from(compiled));
         }
-        let started = Instant::now();
+        let clock = Clock::start();
         while lane.work(1 << 20) {}
-        best = best.max(lane.events() as f64 / started.elapsed().as_secs_f64());
+        best = best.max(lane.events() as f64 / clock.elapsed().as_secs_f64());
     }
     (best, lane)
 }
@@ -163,23 +168,23 @@ fn measure(entry: &'static PolicyEntry, quick: bool) -> Result<Row, String> {
     let compiled = compile(workloads::MIXED, entry.info.key)?;
     let (traced, mut lane) = traced_run(&compiled);
     let (mut grouped, mut huge_s) = (0.0, 0.0);
-    if entry.info.caps.nested_groups {
+    if entry.info.caps.groups {
         grouped = traced_run(&compile(&workloads::grouped(), entry.info.key)?).0;
-        if !quick {
-            let compiled = compile(&workloads::huge(), entry.info.key)?;
-            let started = Instant::now();
-            let mut lane = Lane::new(LaneSpec::from(&compiled));
-            while lane.work(1 << 20) {}
-            huge_s = started.elapsed().as_secs_f64();
-        }
+    }
+    if entry.info.caps.nested_groups && !quick {
+        let compiled = compile(&workloads::huge(), entry.info.key)?;
+        let clock = Clock::start();
+        let mut lane = Lane::new(LaneSpec::from(&compiled));
+        while lane.work(1 << 20) {}
+        huge_s = clock.elapsed().as_secs_f64();
     }
     let mut untraced: f64 = 0.0;
-    for _ in 0..3 {
+    for _ in 0..ROUNDS {
         let mut sim = (entry.build)(entry.info.key, compiled.config.clone(), &compiled.tunables);
         sim.set_recording(false);
-        let started = Instant::now();
+        let clock = Clock::start();
         while sim.run_until(compiled.duration_ns, u64::MAX) == RunStatus::Paused {}
-        untraced = untraced.max(sim.kernel().events() as f64 / started.elapsed().as_secs_f64());
+        untraced = untraced.max(sim.kernel().events() as f64 / clock.elapsed().as_secs_f64());
     }
     let bytes_per_event = lane.trace().bytes() as f64 / lane.events().max(1) as f64;
     let started = Instant::now();

@@ -53,11 +53,17 @@ impl RbValue for Queued {
     #[inline]
     fn refresh(&mut self, left: Option<&Self>, right: Option<&Self>) -> bool {
         let (mut other, mut slice) = (self.other, self.slice);
-        for child in [left, right].into_iter().flatten() {
+        let mut take = |child: &Self| {
             if child.least_other.wrapping_sub(other) < 0 {
                 other = child.least_other;
             }
             slice = slice.min(child.least_slice);
+        };
+        if let Some(left) = left {
+            take(left);
+        }
+        if let Some(right) = right {
+            take(right);
         }
         let changed = self.least_other != other || self.least_slice != slice;
         self.least_other = other;

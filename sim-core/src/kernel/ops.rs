@@ -155,9 +155,9 @@ impl<P: Policy> Sim<P> {
                 kernel.fault = Some(Fault { at: now, task: id, operations: ZERO_TIME_OPS_MAX });
                 return;
             }
-            let op = kernel.code[(task.code + task.pc) as usize];
+            let op = &kernel.code[(task.code + task.pc) as usize];
             task.pc += 1;
-            match op {
+            match *op {
                 Op::LoopBegin { count, depth, .. } => {
                     let count = kernel.value(count);
                     kernel.tasks[id.index()].loops[usize::from(depth)] = count;
@@ -175,7 +175,7 @@ impl<P: Policy> Sim<P> {
                     kernel.emit(Event::Mark { task: id, mark, response });
                 }
                 Op::MarkStart(_) => kernel.requests[id.index()] = Some(now),
-                _ => break op,
+                _ => break *op,
             }
         };
         let interrupts = kernel.order == EventOrder::Interrupts;

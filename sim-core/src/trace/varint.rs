@@ -33,26 +33,20 @@ impl<const ROOM: usize> Entry<ROOM> {
             self.len += 1;
             return;
         }
-        let size = (70 - value.leading_zeros() as usize) / 7;
-        let place = self.bytes.get_mut(self.len..).and_then(<[u8]>::first_chunk_mut::<8>);
-        let (Some(place), 2..=8) = (place, size) else { return self.put_by_bytes(value) };
-        // Groups of seven bits move apart, into bytes: first halves, then quarters, then eighths.
-        let halves = value & 0x0fff_ffff | (value & 0x00ff_ffff_f000_0000) << 4;
-        let quarters = halves & 0x0000_3fff_0000_3fff | (halves & 0x0fff_c000_0fff_c000) << 2;
-        let eighths = quarters & 0x007f_007f_007f_007f | (quarters & 0x3f80_3f80_3f80_3f80) << 1;
-        let more = 0x8080_8080_8080_8080 >> (72 - 8 * size);
-        *place = (eighths | more).to_le_bytes();
-        self.len += size;
-    }
-
-    #[cold]
-    fn put_by_bytes(&mut self, mut value: u64) {
-        while value >= 0x80 {
-            self.bytes[self.len] = value as u8 | 0x80;
-            self.len += 1;
-            value >>= 7;
+        if value < 0x4000
+            && let Some(place) = self.bytes.get_mut(self.len..).and_then(<[u8]>::first_chunk_mut::<2>)
+        {
+            *place = [value as u8 | 0x80, (value >> 7) as u8];
+            self.len += 2;
+            return;
         }
-        self.bytes[self.len] = value as u8;
+        let mut rest = value;
+        while rest >= 0x80 {
+            self.bytes[self.len] = rest as u8 | 0x80;
+            self.len += 1;
+            rest >>= 7;
+        }
+        self.bytes[self.len] = rest as u8;
         self.len += 1;
     }
 }
@@ -133,29 +127,13 @@ mod tests {
         let values: Vec<u64> = (0..64).flat_map(|bit| [1u64 << bit, (1u64 << bit) - 1]).chain([u64::MAX]).collect();
         let mut packed = Packed::new(values.len() * 2 * BYTES_MAX);
         for &value in &values {
-            // Once where eight bytes can be written at a time, once at the end of the entry's room.
-            let mut entry = Entry::<{ 2 * BYTES_MAX }>::empty();
+            let mut entry = Entry::<{ 1 + BYTES_MAX }>::empty();
             entry.put(value);
             packed.append(&entry);
-        }
-        for &value in &values {
-            let mut entry = Entry::<BYTES_MAX>::new(7);
-            let width = 64 - value.leading_zeros();
-            if width <= 63 {
-                entry.put(value);
-                packed.append(&entry);
-            }
         }
         let mut at = 0;
         for &value in &values {
             assert_eq!(get(packed.bytes(), &mut at), value);
-        }
-        for &value in &values {
-            if value.leading_zeros() > 0 {
-                assert_eq!(packed.bytes()[at], 7);
-                at += 1;
-                assert_eq!(get(packed.bytes(), &mut at), value);
-            }
         }
         assert_eq!(at, packed.len());
     }

@@ -1,4 +1,5 @@
 // Pictures of the main views into $SCHEDSCOPE_SHOTS: desktop and phone, dark and light. A person looks at them.
+// `node shots.mjs WORD` takes only those whose name has the word.
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { DESKTOP, PHONE, launch, open, openPage, required } from "./lib/browser.mjs";
@@ -12,6 +13,7 @@ for (const [device, viewport] of [["desktop", DESKTOP], ["phone", PHONE]]) {
   for (const theme of ["dark", "light"]) {
     for (const view of VIEWS.filter((view) => !view.only || view.only === device)) {
       const name = `${view.name}-${device}-${theme}`;
+      if (!name.includes(process.argv[2] ?? "")) continue;
       const { context, page, problems } = await openPage(browser, { viewport, theme, touch: device === "phone", scale: device === "phone" ? 2 : 1 });
       try {
         if (view.notReady) await page.goto(required("SCHEDSCOPE_URL") + view.hash);

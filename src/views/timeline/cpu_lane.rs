@@ -266,13 +266,21 @@ pub fn draw_gutter(p: &mut dyn Painter, scene: &Scene, lane: &Lane, cpu: u16) {
     match lane.detail {
         Detail::Full => {
             p.text(12.0, y + 18.0, &crate::text::pictures::cpu(cpu), Font::BodyStrong, palette.text, Align::Left);
-            let line = second_line(scene, cpu);
-            p.text_within(12.0, y + 34.0, scene.frame.left - 13.0, &line, Font::Small, palette.text_3);
+            // With a wide font the number stands without its word, which the legend and the table have.
+            let room = scene.frame.left - 16.0;
+            let lines = second_lines(scene, cpu);
+            let line = lines.iter().find(|line| p.text_width(line, Font::Small) <= room).unwrap_or(&lines[1]);
+            p.text_within(12.0, y + 34.0, room, line, Font::Small, palette.text_3);
         }
         Detail::Medium => {
-            p.text(12.0, y + 16.0, &crate::text::pictures::cpu(cpu), Font::BodyStrong, palette.text, Align::Left);
             let busy = scene.cpu(cpu).map_or(0, |rows| busy_percent(rows, scene.scale.from, end_known(scene)));
-            p.text(scene.frame.left - 8.0, y + 16.0, &format!("{busy} %"), Font::Small, palette.text_3, Align::Right);
+            let busy = format!("{busy} %");
+            let room = scene.frame.left - 26.0 - p.text_width(&busy, Font::Small);
+            let name = crate::text::pictures::cpu(cpu);
+            // Name and share must not touch: with a wide font the number is name enough.
+            let name = if p.text_width(&name, Font::BodyStrong) <= room { name } else { cpu.to_string() };
+            p.text(12.0, y + 16.0, &name, Font::BodyStrong, palette.text, Align::Left);
+            p.text(scene.frame.left - 8.0, y + 16.0, &busy, Font::Small, palette.text_3, Align::Right);
         }
         Detail::Thin if cpu.is_multiple_of(4) && lane.h >= 10.0 => {
             p.text(scene.frame.left - 10.0, y + 9.5, &cpu.to_string(), Font::Small, palette.text_3, Align::Right);
@@ -288,10 +296,11 @@ fn end_known(scene: &Scene) -> u64 {
     scene.scale.to.min(scene.simulated).max(scene.scale.from + 1)
 }
 
-fn second_line(scene: &Scene, cpu: u16) -> String {
-    let Some(rows) = scene.cpu(cpu) else { return String::new() };
-    let busy = busy_percent(rows, scene.scale.from, end_known(scene));
-    words::busy_and_waiting(busy, waiting_at(rows, scene.now))
+/// Busy share and waiting tasks, longest first.
+fn second_lines(scene: &Scene, cpu: u16) -> [String; 2] {
+    let Some(rows) = scene.cpu(cpu) else { return [String::new(), String::new()] };
+    let (busy, waiting) = (busy_percent(rows, scene.scale.from, end_known(scene)), waiting_at(rows, scene.now));
+    [words::busy_and_waiting(busy, waiting), format!("{busy} % · {waiting}")]
 }
 
 /// Small bars at the right edge of thin lanes: tasks waiting now.

@@ -84,7 +84,7 @@ export async function memory(page) {
   await session.detach();
   const heap = metrics.find((metric) => metric.name === "JSHeapUsedSize").value;
   const own = await page.evaluate(() => window.__meter.memory?.buffer.byteLength ?? 0);
-  const workers = await Promise.all(page.workers().map((worker) => worker.evaluate(async () => (await self.wasm_bindgen()).memory.buffer.byteLength).catch(() => 0)));
+  const workers = await Promise.all(page.workers().map((worker) => worker.evaluate("wasm_bindgen().then((wasm) => wasm.memory.buffer.byteLength)").catch(() => 0)));
   const mib = (bytes) => bytes / 1048576;
   const worker = mib(workers.reduce((sum, bytes) => sum + bytes, 0));
   return { heap: mib(heap), page: mib(own), worker, all: mib(heap + own) + worker };

@@ -12,6 +12,9 @@ export function note(what, value, unit, goal, more = "") {
   const wanted = goal === undefined ? "" : `${atLeast === undefined ? `at most ${goal}` : `at least ${atLeast}`} ${unit}`.trim();
   const holds = atLeast === undefined ? value <= goal : value >= atLeast;
   const row = { number: what, measured, goal: wanted, reached: goal === undefined ? "" : holds ? "yes" : "no", more };
+  // A journey that is tried again says everything anew.
+  const old = rows.findIndex((other) => other.number === what);
+  if (old >= 0) rows.splice(old, 1);
   rows.push(row);
   console.log(`  | ${row.number} | ${row.measured} | ${row.goal} | ${row.reached} | ${row.more} |`);
 }

@@ -54,7 +54,10 @@ export const VIEWS = [
       await until(() => id(page, "share-dialog").isVisible(), "the share dialog opens");
     },
   },
-  { name: "keys", hash: "", only: "desktop", prepare: key("?") },
+  { name: "keys", hash: "", prepare: async (page) => { await still(page); await id(page, "help").click(); await page.waitForTimeout(600); } },
+  { name: "export", hash: "", prepare: async (page) => { await still(page); await id(page, "export").click(); await page.waitForTimeout(600); } },
+  { name: "search", hash: "", prepare: async (page) => { await key("/")(page); await page.keyboard.type("hog"); await page.waitForTimeout(600); } },
+  { name: "lessons", hash: "", prepare: key("6") },
   { name: "bad-link", hash: packed(smallScenario({ workloads: [{ name: "hogs", kind: "hog", count: 2, nice: 40 }] })), notReady: true, prepare: (page) => page.waitForTimeout(800) },
   ...["structures", "why", "graphs", "scenario"].map((name) => ({ name, hash: "", only: "phone", prepare: tab(name) })),
 ];

@@ -7,6 +7,7 @@ mod beside;
 pub mod course;
 mod engine;
 pub mod frame;
+pub mod groups;
 pub mod jobs;
 pub mod layout;
 mod meter;

@@ -4,8 +4,9 @@
 //! `changes`, so the past stays as it was. During one drag the time of the entry stays where the drag began.
 
 use super::beside::{what_if, write_note};
+use super::groups;
 use sim_core::policy::SchedClass;
-use sim_core::scenario::schema::{ChangeAt, Lane, Machine, NoteAt, Scenario, Target, Workload};
+use sim_core::scenario::schema::{ChangeAt, Group, Lane, Machine, NoteAt, Scenario, Target, Workload};
 use std::rc::Rc;
 use yew::Reducible;
 
@@ -85,6 +86,14 @@ pub enum DocumentAction {
     AddWorkload(Box<Workload>),
     /// One less.
     RemoveWorkload(usize),
+    /// One as it shall be: its group, session, CPUs, start.
+    Workload(usize, Box<Workload>),
+    /// One more group; `true` where shares are percent.
+    AddGroup(bool),
+    /// One less, with all below it.
+    RemoveGroup(usize),
+    /// One as it shall be; its name and parent may be others.
+    Group(usize, Box<Group>),
     /// A slider.
     Knob {
         /// Lane whose knobs they are; only tunables belong to one.
@@ -260,7 +269,11 @@ fn set_change(scenario: &mut Scenario, lane: usize, target: Target, value: i64, 
 
 /// A name nobody has yet: `hog`, `hog2`, `hog3` ...
 pub fn free_name(scenario: &Scenario, wanted: &str) -> String {
-    let taken = |name: &str| scenario.workloads.iter().any(|workload| workload.name == name);
+    free(wanted, |name| scenario.workloads.iter().any(|workload| workload.name == name))
+}
+
+/// `wanted`, or the first of `wanted2`, `wanted3` ... that is not taken.
+pub(super) fn free(wanted: &str, taken: impl Fn(&str) -> bool) -> String {
     if !taken(wanted) {
         return wanted.to_string();
     }
@@ -307,11 +320,21 @@ impl Reducible for Document {
                 |document| {
                     let gone = document.workloads.remove(index).name;
                     let of_it = |target: &Target| matches!(target, Target::Workload(name, _) if *name == gone);
-                    document.changes.retain(|change| !of_it(&change.target));
-                    document.lanes.iter_mut().for_each(|lane| lane.changes.retain(|change| !of_it(&change.target)));
+                    groups::retain_changes(document, |target| !of_it(target));
                 },
                 true,
             ),
+            DocumentAction::Workload(index, workload) => self.edited(
+                |document| {
+                    if let Some(place) = document.workloads.get_mut(index) {
+                        *place = *workload;
+                    }
+                },
+                true,
+            ),
+            DocumentAction::AddGroup(percent) => self.edited(|document| groups::add(document, percent), true),
+            DocumentAction::RemoveGroup(index) => self.edited(|document| groups::remove(document, index), true),
+            DocumentAction::Group(index, group) => self.edited(|document| groups::edit(document, index, *group), true),
             DocumentAction::Knob { lane, target, value, default, at, live, done } => {
                 self.turned((lane, target), (value, default), at, live, done)
             }

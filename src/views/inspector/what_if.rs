@@ -128,8 +128,7 @@ fn choices(
     }
     let key = scenario.lanes.get(lane).map_or("", |lane| lane.policy.as_str());
     let policy = policies.iter().find(|policy| policy.key == key);
-    let has = |cap: &str| policy.is_some_and(|policy| policy.caps.iter().any(|(name, has)| name == cap && *has));
-    for group in scenario.groups.iter().filter(|_| has("groups")) {
+    for group in scenario.groups.iter().filter(|_| policy.is_some_and(|policy| policy.can("groups"))) {
         let target = Target::Group(group.name.clone());
         let value = document.value_at(lane, &target, i64::try_from(group.shares).unwrap_or(i64::MAX), at);
         choices.push(Choice { label: words::shares_of(&group.name), target: Some(target), value, range: (0, 1 << 18) });

@@ -61,6 +61,7 @@ pub fn WorkloadCard(props: &CardProps) -> Html {
                 <div class="body">
                     { for sliders }
                     <ClassRow index={props.index} />
+                    <super::place::Place index={props.index} />
                     <div class="row end"><button type="button" class="btn quiet tiny" onclick={remove}
                         aria-label={format!("{} {}", words::REMOVE, workload.name)}>{ icon(Icon::Cross) }{ words::REMOVE }</button></div>
                 </div>

@@ -22,7 +22,8 @@ pub struct Knob {
     log: bool,
 }
 
-fn signed(value: u64) -> i64 {
+/// As the sliders count.
+pub fn signed(value: u64) -> i64 {
     i64::try_from(value).unwrap_or(i64::MAX)
 }
 

@@ -3,10 +3,12 @@
 mod add;
 mod card;
 mod changes;
+mod field;
 mod groups;
 mod knob;
 mod machine;
 mod notes;
+mod place;
 mod tunables;
 
 use crate::store::layout::Overlay;

@@ -21,10 +21,17 @@ pub struct PolicyView {
     pub reasons: Vec<(String, String, String)>,
     /// Names of notes.
     pub notes: Vec<String>,
-    /// (ability, has it): batch, idle, iso, groups, nested_groups, bandwidth, slice_request, rt.
+    /// (ability, has it): batch, idle, iso, groups, nested_groups, percent_shares, autogroup, bandwidth, slice_request, rt.
     pub caps: Vec<(String, bool)>,
     /// Golden schedules matched, recorded.
     pub golden: (u32, u32),
+}
+
+impl PolicyView {
+    /// Whether it has this ability (a key of `caps`).
+    pub fn can(&self, ability: &str) -> bool {
+        self.caps.iter().any(|(name, has)| name == ability && *has)
+    }
 }
 
 /// A knob.

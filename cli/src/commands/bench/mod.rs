@@ -122,7 +122,7 @@ fn row_json(row: &Row) -> Value {
     let decisions: serde_json::Map<String, Value> =
         row.decisions.iter().map(|(n, ns)| (n.to_string(), json!((ns * 10.0).round() / 10.0))).collect();
     json!({"key": row.key, "events_per_s_traced": row.traced.round(), "events_per_s_untraced": row.untraced.round(),
-        "events_per_s_10_groups": row.grouped.round(), "wall_s_256_cpus": row.huge_s,
+        "events_per_s_10_groups": row.grouped.round(), "cpu_s_256_cpus": row.huge_s,
         "decision_ns": decisions, "trace_bytes_per_event": row.bytes_per_event, "checkpoint_ms": row.checkpoint_ms,
         "step_back_ms": row.step_back_ms})
 }

@@ -117,3 +117,5 @@ pub fn golden(kernel: &str) -> String {
 }
 /// See [`golden`].
 pub const RECORDED: Word = Word(" recorded schedules");
+/// A value and how much it can be.
+pub const OF: Word = Word("{0} of {1}");

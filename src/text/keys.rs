@@ -2,16 +2,18 @@
 
 use super::Word;
 
-/// A key cap (`Cap`) or a word between keys (`Say`).
+/// A key (`Cap`, `Key`) or a word between keys (`Say`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Part {
-    /// A key.
+    /// A key with a sign.
     Cap(&'static str),
+    /// A key with a name, which differs from country to country.
+    Key(Word),
     /// A word.
     Say(Word),
 }
 
-use Part::{Cap, Say};
+use Part::{Cap, Key, Say};
 
 /// A row: keys and what they do.
 pub type Row = (&'static [Part], Word);
@@ -38,12 +40,12 @@ pub const COLUMNS: [&[Group]; 3] = [
         (
             Word("Time"),
             &[
-                (&[Cap("Space")], Word("play, pause")),
+                (&[Key(Word("Space"))], Word("play, pause")),
                 (&[Cap("←"), Cap("→")], Word("one decision back, forward")),
-                (&[Cap("Shift"), Say(Word("+")), Cap("←"), Cap("→")], Word("one event back, forward")),
+                (&[Key(Word("Shift")), Say(Word("+")), Cap("←"), Cap("→")], Word("one event back, forward")),
                 (&[Cap("<"), Cap(">")], Word("slower, faster")),
                 (&[Cap("T")], Word("type a time or a range")),
-                (&[Cap("Home"), Cap("End")], Word("start, end of the run")),
+                (&[Key(Word("Home")), Key(Word("End"))], Word("start, end of the run")),
             ],
         ),
         (
@@ -51,8 +53,8 @@ pub const COLUMNS: [&[Group]; 3] = [
             &[
                 (&[Cap("1"), Cap("2"), Cap("3")], Word("run, structures, compare")),
                 (&[Cap("4"), Cap("5"), Cap("6")], Word("history, sweep, lessons")),
-                (&[Cap("PageUp"), Cap("PageDown")], Word("in a lesson: previous, next step")),
-                (&[Cap("1"), Say(Word("…")), Cap("9"), Cap("Enter")], Word("in a lesson: answer, check")),
+                (&[Key(Word("PageUp")), Key(Word("PageDown"))], Word("in a lesson: previous, next step")),
+                (&[Cap("1"), Say(Word("…")), Cap("9"), Key(Word("Enter"))], Word("in a lesson: answer, check")),
                 (&[Cap("Q")], Word("fold the inspector")),
                 (&[Cap("\\")], Word("fold the scenario")),
                 (&[Cap("Shift"), Say(Word("+")), Cap("F")], Word("the whole screen, and back")),
@@ -68,10 +70,10 @@ pub const COLUMNS: [&[Group]; 3] = [
                 (&[Cap("A"), Cap("D")], Word("pan left, right; hold to go faster")),
                 (&[Cap("0")], Word("whole run")),
                 (&[Cap("F")], Word("centre the selection; again: fit it")),
-                (&[Cap("Ctrl"), Say(Word("+ wheel"))], Word("zoom at the mouse")),
-                (&[Cap("Shift"), Say(Word("+ wheel"))], Word("pan")),
+                (&[Key(Word("Ctrl")), Say(Word("+ wheel"))], Word("zoom at the mouse")),
+                (&[Key(Word("Shift")), Say(Word("+ wheel"))], Word("pan")),
                 (&[Say(Word("drag"))], Word("select a time range")),
-                (&[Cap("Shift"), Say(Word("+ drag"))], Word("pan")),
+                (&[Key(Word("Shift")), Say(Word("+ drag"))], Word("pan")),
                 (&[Say(Word("pinch"))], Word("zoom")),
                 (&[Say(Word("tap")), Say(Word("double tap"))], Word("select; whole run")),
                 (&[Say(Word("double-click"))], Word("the marked range; else the whole run")),
@@ -81,7 +83,7 @@ pub const COLUMNS: [&[Group]; 3] = [
             Word("Compare"),
             &[
                 (&[Cap("N")], Word("next difference")),
-                (&[Cap("Shift"), Say(Word("+")), Cap("N")], Word("first divergence")),
+                (&[Key(Word("Shift")), Say(Word("+")), Cap("N")], Word("first divergence")),
             ],
         ),
     ],
@@ -92,18 +94,18 @@ pub const COLUMNS: [&[Group]; 3] = [
                 (&[Cap(","), Cap(".")], Word("previous, next slice of the lane")),
                 (&[Cap("["), Cap("]")], Word("go to the waker, to the wakee")),
                 (&[Cap("↑"), Cap("↓")], Word("CPU above, below")),
-                (&[Cap("Enter")], Word("why: open in the inspector; on a marked range: show it")),
+                (&[Key(Word("Enter"))], Word("why: open in the inspector; on a marked range: show it")),
                 (&[Cap("I")], Word("what if")),
                 (&[Cap("M")], Word("note at the selection, or now")),
                 (&[Cap("P")], Word("pin a task's lane, on the timeline")),
-                (&[Cap("Esc")], Word("clear, close")),
+                (&[Key(Word("Esc"))], Word("clear, close")),
             ],
         ),
         (
             Word("Find and share"),
             &[
                 (&[Cap("/")], Word("search tasks, notes, schedulers")),
-                (&[Cap("Enter")], Word("next hit; with Shift: previous")),
+                (&[Key(Word("Enter"))], Word("next hit; with Shift: previous")),
                 (&[Cap("O")], Word("open a file or a recent scenario")),
                 (&[Cap("E")], Word("export")),
                 (&[Cap("Y")], Word("copy the link")),

@@ -29,6 +29,8 @@ pub const START: Word = Word("Start");
 pub const PREVIOUS: Word = Word("Previous");
 /// Button.
 pub const NEXT: Word = Word("Next step");
+/// Key of that button.
+pub const SPACE: Word = Word("Space");
 /// Button.
 pub const CHECK: Word = Word("Check answer");
 /// Button.

@@ -131,7 +131,13 @@ fn engine_texts(found: &mut BTreeSet<String>) {
     }
     for reply in replies.into_iter().map(|response| response.reply) {
         match reply {
-            Reply::Policies(policies) => found.extend(policies.into_iter().map(|policy| policy.title)),
+            Reply::Policies(policies) => {
+                for policy in policies {
+                    found.extend([policy.title, policy.family, policy.summary]);
+                    found.extend(policy.notes);
+                    policy.tunables.iter().for_each(|tunable| knob(&tunable.help, found));
+                }
+            }
             Reply::Catalogue(catalogue) => {
                 let kinds = catalogue.kinds.into_iter();
                 found.extend(kinds.flat_map(|k| k.params.into_iter().map(|p| p.label).chain([k.label, k.help])));
@@ -143,6 +149,16 @@ fn engine_texts(found: &mut BTreeSet<String>) {
     }
     let reasons = policies::all().flat_map(|policy| policy.info.reasons);
     found.extend(reasons.map(|reason| reason.template.to_owned()));
+}
+
+/// A knob that stands once per level of the machine (`CPUs: smallest imbalance that counts`) is translated in two parts.
+fn knob(help: &str, found: &mut BTreeSet<String>) {
+    let level =
+        ["SMT siblings", "CPUs", "NUMA nodes"].into_iter().find(|level| help.starts_with(&format!("{level}: ")));
+    match level {
+        Some(level) => found.extend([format!("{level}: {{0}}"), help[level.len() + 2..].to_owned()]),
+        None => _ = found.insert(help.to_owned()),
+    }
 }
 
 /// What the page says of the posts. A row's label is a number and a word: the word is translated once for all rows.
@@ -210,7 +226,8 @@ fn catalogue(name: &str) -> BTreeMap<String, String> {
 /// Fails for a text that has no German and for German that nobody says any more.
 fn is_complete(file: &str, said: &BTreeSet<String>, german: &BTreeMap<String, String>, also: impl Fn(&str) -> bool) {
     let is_word = |text: &&String| text.chars().filter(|c| c.is_alphabetic()).count() > 1;
-    let same = include_str!("../../locales/de.same.txt").lines().collect::<BTreeSet<_>>();
+    let same = fs::read_to_string(root().join("locales/de.same.txt")).expect("the list of texts that stay");
+    let same = same.lines().collect::<BTreeSet<_>>();
     let missing: Vec<_> =
         said.iter().filter(is_word).filter(|t| !german.contains_key(*t) && !same.contains(t.as_str())).collect();
     let count = missing.len();

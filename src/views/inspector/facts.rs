@@ -94,5 +94,5 @@ fn state_word(state: LaneState) -> Word {
 /// `1 000 of 1 000 ms`.
 fn gauge(fact: &GaugeView) -> String {
     let value = number::value(fact.value, &fact.unit);
-    if fact.full > 0 { format!("{value} of {}", number::value(fact.full, &fact.unit)) } else { value }
+    if fact.full > 0 { words::OF.fill(&[&value, &number::value(fact.full, &fact.unit)]) } else { value }
 }

@@ -74,7 +74,7 @@ pub fn golden(kernel: &str, (matched, recorded): (u32, u32)) -> Html {
     html! {
         <div class="psec" data-testid="golden">
             <div class="row golden"><span class={if all { "good" } else { "warn" }}>{ icon(if all { Icon::Check } else { Icon::Flag }) }</span>
-                <span>{ words::golden(kernel) }<b>{ format!("{matched} of {recorded}") }</b>{ words::RECORDED }</span></div>
+                <span>{ words::golden(kernel) }<b>{ words::OF.fill(&[&matched, &recorded]) }</b>{ words::RECORDED }</span></div>
         </div>
     }
 }

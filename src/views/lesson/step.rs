@@ -152,7 +152,7 @@ pub fn StepFoot() -> Html {
                 <button type="button" class="btn primary" id="lesson-next" onclick={act(CourseAction::Close)} data-testid="all-lessons-end">{ words::ALL }</button>
             } else {
                 <button type="button" class="btn primary" id="lesson-next" onclick={act(CourseAction::Turn(1))} data-testid="next-step">
-                    { words::NEXT }<kbd class="q">{ "Space" }</kbd></button>
+                    { words::NEXT }<kbd class="q">{ words::SPACE }</kbd></button>
             }
         </div>
     }

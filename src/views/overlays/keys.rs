@@ -12,6 +12,7 @@ use yew::prelude::*;
 fn keys(parts: &[Part]) -> Html {
     let parts = parts.iter().map(|part| match part {
         Part::Cap(cap) => html! { <kbd>{ *cap }</kbd> },
+        Part::Key(name) => html! { <kbd>{ *name }</kbd> },
         Part::Say(word) => html! { <span class="t2">{ *word }</span> },
     });
     html! { <span class="caps">{ for parts }</span> }
@@ -20,7 +21,7 @@ fn keys(parts: &[Part]) -> Html {
 fn found(row: &Row, wanted: &str) -> bool {
     let in_parts = |part: &Part| match part {
         Part::Cap(cap) => cap.to_lowercase() == wanted,
-        Part::Say(word) => word.to_lowercase() == wanted,
+        Part::Key(word) | Part::Say(word) => word.to_lowercase() == wanted,
     };
     row.1.to_lowercase().contains(wanted) || row.0.iter().any(in_parts)
 }

@@ -5,7 +5,7 @@ use super::qr::{Code, code_svg};
 use crate::address::Parts;
 use crate::store::layout::{Layout, View};
 use crate::store::{Document, use_frames, use_stage, use_store};
-use crate::text::{embed, share as words};
+use crate::text::{embed, share as words, transport};
 use crate::tools::client;
 use crate::tools::protocol::{ToolsAsk, ToolsReply};
 use crate::views::controls::{Icon, icon};
@@ -91,7 +91,7 @@ pub fn Share() -> Html {
                     <button type="button" class={classes!("btn", (!fits).then_some("primary"))} data-testid="share-file" onclick={save}>{ words::FILE }</button>
                 </div>
             </div>
-            <div class="sec"><p class="t3 small">{ "digest " }<span class="mono t2">{ digest.map(grouped) }</span>{ words::SAME }</p></div>
+            <div class="sec"><p class="t3 small">{ transport::DIGEST }{ " " }<span class="mono t2">{ digest.map(grouped) }</span>{ words::SAME }</p></div>
         </Dialog>
     }
 }

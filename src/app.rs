@@ -32,6 +32,8 @@ use yew::prelude::*;
 /// Starts the page.
 pub fn start() {
     wasm_bindgen_futures::spawn_local(async {
+        // What index.html says is seen first, whatever the rest takes.
+        page::painted().await;
         if address::is_link() {
             // It may open any view, and is read by code that comes later; if that fails, the first call tells it.
             let _ = later::fetched().await;

@@ -117,6 +117,7 @@ pub fn listen(stage: &Stage) -> Option<Keyboard> {
 }
 
 /// Does what the key says; false if it says nothing.
+#[inline(never)] // the page loads it later: xtask/src/parts.rs
 fn pressed(stage: &Stage, event: &KeyboardEvent, trail: &Rc<RefCell<Trail>>) -> bool {
     if views::lesson::keys::pressed(stage, event) || by_character(stage, event) {
         return true;

@@ -50,7 +50,9 @@ fn load_later() {
     let bytes = read_now(&format!("./{file}"));
     let module = bytes.and_then(|bytes| WebAssembly::Module::new(&bytes));
     if let Err(error) = module.and_then(|module| instantiate(&module)) {
-        panic!("a part of the page ({file}) could not be loaded: {error:?}");
+        // Said with what is surely here: what prints values for developers may be in the part that is missing.
+        let error = Reflect::get(&error, &"message".into()).unwrap_or(error);
+        panic!("a part of the page ({file}) could not be loaded: {}", error.as_string().unwrap_or_default());
     }
 }
 

@@ -1,8 +1,16 @@
 //! Small calls to the browser that several parts share. Each does nothing where the browser has not what it needs.
 
 use crate::store::layout::Theme;
+use futures_channel::oneshot;
+use gloo_timers::callback::Timeout;
+use std::cell::Cell;
+use std::rc::Rc;
+use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Blob, BlobPropertyBag, Document, HtmlElement, MediaQueryList, Storage, Url, Window};
+
+/// Longest wait for a first painting, ms.
+const PAINT_MS: u32 = 150;
 
 /// When the page is kept for offline use, ms after its start.
 const OFFLINE_AFTER_MS: u32 = 3_000;
@@ -77,7 +85,7 @@ pub fn set_text(id: &str, text: &str) {
 
 /// After the first visit the page opens without a network. Registered late: the first picture comes first.
 pub fn keep_for_offline() {
-    gloo_timers::callback::Timeout::new(OFFLINE_AFTER_MS, || {
+    Timeout::new(OFFLINE_AFTER_MS, || {
         let Some(window) = window() else { return };
         let navigator = window.navigator();
         // Pages that did not come over a safe connection have no service workers.
@@ -127,7 +135,7 @@ pub fn save_blob(name: &str, blob: &Blob) {
         link.click();
     }
     // The download has its own hold on the bytes once it has begun, which is not yet.
-    gloo_timers::callback::Timeout::new(60_000, move || drop(Url::revoke_object_url(&address))).forget();
+    Timeout::new(60_000, move || drop(Url::revoke_object_url(&address))).forget();
 }
 
 /// A file's name from a title: letters, digits and dashes, and an ending.
@@ -167,6 +175,23 @@ pub fn forget(key: &str) {
 /// What was remembered.
 pub fn recall(key: &str) -> Option<String> {
     storage().and_then(|storage| storage.get_item(key).ok().flatten())
+}
+
+/// Waits until what stands on the page has been painted: frames come before painting, timers after it. A page in the
+/// background has no frames and does not wait for them.
+pub async fn painted() {
+    let (sender, receiver) = oneshot::channel();
+    let sender = Rc::new(Cell::new(Some(sender)));
+    let tell = move |sender: &Cell<Option<oneshot::Sender<()>>>| {
+        // The slower of the two has nobody to tell.
+        let _ = sender.take().map(|sender| sender.send(()));
+    };
+    let early = sender.clone();
+    let on_frame = Closure::once_into_js(move || Timeout::new(0, move || tell(&early)).forget());
+    let asked = window().map(|window| window.request_animation_frame(on_frame.unchecked_ref()));
+    Timeout::new(if asked.is_some() { PAINT_MS } else { 0 }, move || tell(&sender)).forget();
+    // Both senders are kept until they fire.
+    let _ = receiver.await;
 }
 
 /// Time since the page was opened, ms.

@@ -18,6 +18,7 @@ pub struct Divergence {
 }
 
 /// Where two runs first put different tasks on a CPU, as far as both are simulated.
+#[inline(never)] // the page loads it later: xtask/src/parts.rs
 pub fn first_divergence(first: &Lane, second: &Lane) -> Option<Divergence> {
     let cpus = first.trace().cpus().min(second.trace().cpus());
     let mut found: Option<Divergence> = None;
@@ -52,6 +53,7 @@ fn on_cpu(first: &Lane, second: &Lane, cpu: u16, end: Nanos) -> Option<Divergenc
 
 /// The next moment after `after` at which a CPU that ran one task in both runs comes to run two different ones, as far as
 /// both are simulated.
+#[inline(never)] // the page loads it later: xtask/src/parts.rs
 pub fn next_divergence(first: &Lane, second: &Lane, after: Nanos) -> Option<Divergence> {
     let cpus = first.trace().cpus().min(second.trace().cpus());
     let mut found: Option<Divergence> = None;

@@ -24,6 +24,7 @@ enum Job {
 
 impl Jobs {
     /// Answers a question; `None` where the answer is news of the job.
+    #[inline(never)] // the page loads it later: xtask/src/parts.rs
     pub fn answer(&mut self, ask: JobAsk) -> Option<Reply> {
         Some(Reply::Job(match ask {
             JobAsk::Posts => JobReply::Posts(posts::POSTS.iter().map(|post| post_views::post(post)).collect()),
@@ -88,6 +89,7 @@ fn is_news(told: &mut u16, permille: u16) -> bool {
     is_news
 }
 
+#[inline(never)] // the page loads it later: xtask/src/parts.rs
 fn work_sweep(
     sweep: &Sweep,
     (next, run, told): (&mut usize, &mut Option<Box<PointRun>>, &mut u16),
@@ -124,6 +126,7 @@ fn work_sweep(
     *next < sweep.points()
 }
 
+#[inline(never)] // the page loads it later: xtask/src/parts.rs
 fn work_figures(
     (queue, run, told): (&mut Vec<PostJob>, &mut Option<Box<Run>>, &mut u16),
     events_max: u64,

@@ -9,6 +9,7 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
 /// What happened from `from` on: whole instants until there are at least `entries_min` entries, or all that is known.
+#[inline(never)] // the page loads it later: xtask/src/parts.rs
 pub fn log(lane: &Lane, index: u8, from: Nanos, entries_min: usize) -> LogView {
     let trace = lane.trace();
     let mut merge = Merge {

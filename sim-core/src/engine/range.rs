@@ -13,6 +13,7 @@ const WAITS_MAX: usize = 20_000;
 const TOLD_MAX: usize = 12;
 
 /// What `task` did in `from..to`.
+#[inline(never)] // the page loads it later: xtask/src/parts.rs
 pub fn range(lane: &Lane, index: u8, task: u32, from: Nanos, to: Nanos) -> RangeView {
     let to = to.min(lane.front());
     let mut view = RangeView { lane: index, task, from, to, ..RangeView::default() };

@@ -129,6 +129,7 @@ fn times(lane: &Lane, wanted: Wanted) -> Vec<Nanos> {
 }
 
 /// Numbers over `from..to` on one CPU.
+#[inline(never)] // the page loads it later: xtask/src/parts.rs
 pub fn trails(lane: &Lane, index: u8, wanted: Wanted) -> TrailsView {
     let to = wanted.to.min(lane.front());
     let wanted = Wanted { from: wanted.from.min(to), to, cpu: wanted.cpu.min(lane.kernel().cpus() - 1), ..wanted };

@@ -14,6 +14,7 @@ use crate::trace::window::{Presence, TaskRow, task_states};
 use crate::units::{CpuId, Nanos, TaskId};
 
 /// Where `task` was at `t`, and why.
+#[inline(never)] // the page loads it later: xtask/src/parts.rs
 pub fn why_task(lane: &mut Lane, index: u8, t: Nanos, task: u32) -> WhyView {
     let t = t.min(lane.front());
     let Some(row) = lane.trace().task(task).and_then(|log| state_at(log, t, lane.front())) else {

@@ -85,6 +85,7 @@ fn shown<'a>(axis: &Axis<'a>, limit: usize) -> Vec<&'a SpanView> {
 }
 
 /// Draws the axis; returns the height.
+#[inline(never)] // the page loads it later: xtask/src/parts.rs
 pub fn draw(b: &mut Board, x: f64, y: f64, w: f64, axis: &Axis, full: bool) -> f64 {
     let rows = shown(axis, ROWS_MAX[usize::from(!full)]);
     let narrow = w < 560.0;

@@ -69,6 +69,7 @@ impl KeyScale {
 }
 
 /// The axis with its ticks; the unit stands at `x`.
+#[inline(never)] // the page loads it later: xtask/src/parts.rs
 pub fn draw(b: &mut Board, scale: &KeyScale, y: f64, x: f64) {
     let palette = b.palette;
     b.p.fill_rect(Rect::new(scale.left, y, scale.right - scale.left, 1.0), Fill::Solid(palette.line_strong));

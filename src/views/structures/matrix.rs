@@ -27,6 +27,7 @@ pub struct Row<'a> {
 }
 
 /// Draws the rows; returns the height.
+#[inline(never)] // the page loads it later: xtask/src/parts.rs
 pub fn draw(b: &mut Board, x: f64, y: f64, w: f64, rows: &[Row]) -> f64 {
     let slots = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
     if slots == 0 {

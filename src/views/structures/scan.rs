@@ -14,6 +14,7 @@ const NAME: f64 = 110.0;
 const RESULT: f64 = 170.0;
 
 /// Draws the rows; returns the height.
+#[inline(never)] // the page loads it later: xtask/src/parts.rs
 pub fn draw(b: &mut Board, x: f64, y: f64, w: f64, scores: &[&ScoreView], full: bool) -> f64 {
     b.heading_within(x, y, w, &words::SCAN, &words::SCAN_HELP);
     let top = y + 22.0 + draw_legend(b, x, y + 22.0, w, scores);

@@ -22,6 +22,7 @@ const NUMBER_MIN: f64 = 40.0;
 const CELL: (f64, f64) = (9.0, 66.0);
 
 /// Draws the rows, `chosen` is the CPU whose queues are shown; returns the height.
+#[inline(never)] // the page loads it later: xtask/src/parts.rs
 pub fn draw(b: &mut Board, at: Rect, rows: &[&ShareRowView], chosen: u16) -> f64 {
     let name_w = if at.w < 380.0 { 104.0 } else { 130.0 };
     let cpus = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);

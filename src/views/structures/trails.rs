@@ -36,6 +36,7 @@ pub struct Around<'a> {
 }
 
 /// Draws one number over time; returns the height.
+#[inline(never)] // the page loads it later: xtask/src/parts.rs
 pub fn draw(b: &mut Board, x: f64, y: f64, w: f64, trail: &TrailView, around: Around) -> f64 {
     let range = Range::of(trail);
     b.heading_within(x, y, w, &words::over_time(&trail.label), &trail.help);

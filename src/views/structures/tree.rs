@@ -82,6 +82,7 @@ fn level(nodes: usize) -> f64 {
 }
 
 /// Draws the tree into a box.
+#[inline(never)] // the page loads it later: xtask/src/parts.rs
 pub fn draw(b: &mut Board, at: Rect, tree: &Tree) {
     let spots = in_order(tree);
     let phone = at.w < 560.0;

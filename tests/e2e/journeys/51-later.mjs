@@ -3,6 +3,8 @@ import { assert, open, until } from "../lib/browser.mjs";
 import { id } from "../lib/page.mjs";
 
 export default async function ({ page }) {
+  // What a service worker answers cannot be held up from here.
+  await page.addInitScript(() => Object.defineProperty(Navigator.prototype, "serviceWorker", { value: undefined }));
   const asked = [];
   page.on("request", (request) => {
     const name = request.url().split("/").pop();

@@ -24,6 +24,7 @@ const OPTIONS: usize = 4;
 const NOBODY: &str = "idle";
 
 /// Answers the questions of a step on runs that have ended.
+#[inline(never)] // the page loads it later: xtask/src/parts.rs
 pub fn quiz(lanes: &mut [Lane], scenario: &Scenario, spec: &QuizSpec) -> QuizView {
     let mut view = QuizView { id: spec.id, t: spec.moment.t, questions: Vec::new(), problems: Vec::new() };
     let mut problem = |path: String, message: String| {

@@ -1,16 +1,16 @@
 //! Small calls to the browser that several parts share. Each does nothing where the browser has not what it needs.
 
 use crate::store::layout::Theme;
-use futures_channel::oneshot;
 use gloo_timers::callback::Timeout;
-use std::cell::Cell;
-use std::rc::Rc;
-use wasm_bindgen::closure::Closure;
+use gloo_timers::future::TimeoutFuture;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Blob, BlobPropertyBag, Document, HtmlElement, MediaQueryList, Storage, Url, Window};
 
-/// Longest wait for a first painting, ms.
-const PAINT_MS: u32 = 150;
+/// Time between two looks for a first painting, ms.
+const PAINT_LOOK_MS: u32 = 10;
+
+/// Looks for it: a browser that does not tell is not waited for long.
+const PAINT_LOOKS_MAX: u32 = 25;
 
 /// When the page is kept for offline use, ms after its start.
 const OFFLINE_AFTER_MS: u32 = 3_000;
@@ -177,21 +177,19 @@ pub fn recall(key: &str) -> Option<String> {
     storage().and_then(|storage| storage.get_item(key).ok().flatten())
 }
 
-/// Waits until what stands on the page has been painted: frames come before painting, timers after it. A page in the
-/// background has no frames and does not wait for them.
+/// Waits until what index.html says has been painted. A page in the background is not painted and does not wait.
 pub async fn painted() {
-    let (sender, receiver) = oneshot::channel();
-    let sender = Rc::new(Cell::new(Some(sender)));
-    let tell = move |sender: &Cell<Option<oneshot::Sender<()>>>| {
-        // The slower of the two has nobody to tell.
-        let _ = sender.take().map(|sender| sender.send(()));
+    let has_painted = || {
+        let hidden = document().is_none_or(|document| document.hidden());
+        let clock = window().and_then(|window| window.performance());
+        hidden || clock.is_none_or(|clock| clock.get_entries_by_name("first-contentful-paint").length() > 0)
     };
-    let early = sender.clone();
-    let on_frame = Closure::once_into_js(move || Timeout::new(0, move || tell(&early)).forget());
-    let asked = window().map(|window| window.request_animation_frame(on_frame.unchecked_ref()));
-    Timeout::new(if asked.is_some() { PAINT_MS } else { 0 }, move || tell(&sender)).forget();
-    // Both senders are kept until they fire.
-    let _ = receiver.await;
+    for _ in 0..PAINT_LOOKS_MAX {
+        if has_painted() {
+            return;
+        }
+        TimeoutFuture::new(PAINT_LOOK_MS).await;
+    }
 }
 
 /// Time since the page was opened, ms.

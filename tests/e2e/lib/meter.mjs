@@ -18,11 +18,12 @@ export async function install(page) {
     window.Worker = class extends Plain {
       constructor(...given) {
         super(...given);
-        this.addEventListener("message", () => meter.said.push(performance.now()));
+        this.addEventListener("message", () => { meter.said = [...meter.said.slice(-99), performance.now()]; });
       }
     };
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) if (entry.interactionId > 0) meter.interactions.push(entry.duration);
+      // Nothing is painted for a key that goes up: its time would last until the next picture, whenever that is.
+      for (const entry of list.getEntries()) if (entry.interactionId > 0 && entry.name !== "keyup") meter.interactions.push(entry.duration);
     }).observe({ type: "event", durationThreshold: 16, buffered: true });
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) if (!entry.hadRecentInput) meter.shifts += entry.value;
@@ -60,7 +61,7 @@ export async function keyToPaint(page, key) {
       addEventListener("keydown", () => {
         const start = performance.now();
         const before = seek.value;
-        window.__meter.said.length = 0;
+        window.__meter.said = [];
         const look = () => {
           if (seek.value === before) return window.__plainFrame(look);
           // The frame is painted when the task after it begins.

@@ -5,6 +5,7 @@ use super::motion::Motion;
 use super::sheet::{self, Manner, OverTime};
 use super::trails::Around;
 use super::words;
+use crate::page;
 use crate::paint::surface::Surface;
 use crate::paint::{ColourBy, Rect};
 use crate::store::frame::LaneFrames;
@@ -25,7 +26,13 @@ pub struct View {
     report: Box<dyn Fn(String, Vec<Vec<String>>)>,
     reported_ms: f64,
     drawn: Option<Drawn>,
+    /// Not drawn before this while it plays, ms.
+    rests_until_ms: f64,
 }
+
+/// While it plays a picture rests this many times as long as it took: with hundreds of tasks in one queue it comes less
+/// often, and the lanes do not stutter for it.
+const RESTS: f64 = 8.0;
 
 /// Only where numbers over time are drawn: numbers, slices, window, now.
 type Trailed = (Shared<TrailsView>, Shared<WindowView>, (u64, u64), u64);
@@ -57,6 +64,7 @@ impl View {
             report: Box::new(report),
             reported_ms: f64::NEG_INFINITY,
             drawn: None,
+            rests_until_ms: f64::NEG_INFINITY,
         }
     }
 
@@ -83,8 +91,13 @@ impl View {
         let lane = context.frames.lanes.get(usize::from(context.lane));
         let Some(lane) = lane.cloned() else { return };
         let Some(structures) = lane.structures.clone() else { return };
+        if context.playing && context.wall_ms < self.rests_until_ms {
+            return;
+        }
         let Some(mut surface) = self.surface.take() else { return };
+        let began_ms = page::now_ms();
         self.paint_on(&mut surface, &structures, &lane, context);
+        self.rests_until_ms = context.wall_ms + RESTS * (page::now_ms() - began_ms);
         self.surface = Some(surface);
         self.tell(&structures, lane.trails.as_deref().filter(|_| self.manner.over_time), context);
     }

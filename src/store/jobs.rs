@@ -82,11 +82,11 @@ impl Jobs {
         self.ask(stage, JobAsk::Sweep { job, scenario, vary, policies: Vec::new() });
     }
 
-    /// Computes figures of a post instead of the present job; all if no places are named.
-    pub fn figures(&self, stage: &Stage, post: &str, places: Vec<Place>) {
+    /// Computes figures of a post, with so many seeds, instead of the present job; all if no places are named.
+    pub fn figures(&self, stage: &Stage, post: &str, places: Vec<Place>, seeds: u8) {
         let job = self.next_job();
-        stage.work.dispatch(WorkAction::StartFigures(job, post.into(), places.clone()));
-        self.ask(stage, JobAsk::Figures { job, post: post.into(), places });
+        stage.work.dispatch(WorkAction::StartFigures(job, post.into(), places.clone(), seeds));
+        self.ask(stage, JobAsk::Figures { job, post: post.into(), places, seeds });
     }
 
     /// Stops the present job.

@@ -52,9 +52,10 @@ fn say(text: &mut String) {
 }
 
 fn post(post: &mut PostView) {
-    let PostView { title, who, when, claim, machine, not_reproduced, explains, calibrated, .. } = post;
+    let PostView { title, who, when, claim, machine, not_reproduced, explains, calibrated, sources, .. } = post;
     [title, who, when, claim, &mut machine.0, &mut machine.1, not_reproduced].into_iter().for_each(say);
     explains.iter_mut().for_each(say);
+    sources.iter_mut().for_each(say);
     calibrated.iter_mut().for_each(|(what, to)| [what, to].into_iter().for_each(say));
     for table in &mut post.tables {
         [&mut table.title, &mut table.unit, &mut table.row_unit, &mut table.noise].into_iter().for_each(say);

@@ -35,6 +35,30 @@ pub const RUN_ROW: Word = Word("Run {0}");
 /// Head of a column.
 pub const RUNS: Word = Word("spread");
 /// Head of a column.
+pub const OUR_RUNS: Word = Word("our runs");
+/// Button.
+pub const SEEDS: Word = Word("Run with {0} seeds");
+/// What the button does.
+pub const SEEDS_HELP: Word =
+    Word("Runs every figure {0} times, each with other random draws: our spread beside the published one.");
+/// Which run is under way.
+pub const SEED: Word = Word("seed {0} of {1}");
+/// A strip of time: length and what it shows.
+pub const STRIP: Word = Word("The first {0} measured, CPU 0");
+/// A strip of time in words: kernel, then its parts.
+pub const STRIP_TOLD: Word = Word("{0}: {1}");
+/// Part of a strip.
+pub const PART: Word = Word("{0} {1}");
+/// Kinds of time.
+pub const KINDS: [Word; 6] = [
+    Word("own work"),
+    Word("system calls"),
+    Word("schedule and switch"),
+    Word("spinning"),
+    Word("cache refill"),
+    Word("idle"),
+];
+/// Head of a column.
 pub const KERNEL: Word = Word("kernel");
 /// Head of a column.
 pub const PUBLISHED: Word = Word("published");
@@ -61,6 +85,8 @@ pub const EXPLAINS: Word = Word("What explains it");
 pub const NOT_REPRODUCED: Word = Word("What we do not reproduce");
 /// Heading.
 pub const FITTED: Word = Word("Calibrated");
+/// Heading.
+pub const SOURCES: Word = Word("Where the other numbers come from");
 /// A calibrated number.
 pub const FITTED_TO: Word = Word("{0}, to: {1}");
 /// Heading of the picture.

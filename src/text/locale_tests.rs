@@ -170,6 +170,7 @@ fn post_texts(found: &mut BTreeSet<String>) {
     for post in POSTS {
         found.extend([post.title, post.when, post.claim, post.not_reproduced].map(str::to_owned));
         found.extend(post.explains.map(str::to_owned));
+        found.extend(post.sources.iter().map(|&sentence| sentence.to_owned()));
         found.extend(post.calibrated.iter().flat_map(|one| [one.what, one.to]).map(str::to_owned));
         for table in post.tables {
             found.extend([table.title, table.unit, table.row_unit, table.noise_source].map(str::to_owned));

@@ -188,6 +188,9 @@ fn print(report: &Report) {
     for fitted in post.calibrated {
         println!("Fitted: {}, to {}", fitted.what, fitted.to);
     }
+    for sentence in post.sources {
+        println!("Source: {sentence}");
+    }
     println!("Not reproduced: {}\n", post.not_reproduced);
 }
 

@@ -103,14 +103,25 @@ fn figures_of_a_post_are_computed_judged_and_opened() {
     let post = all.iter().find(|post| post.key == "000").expect("post 000");
     let table = post.tables.iter().position(|table| table.key.starts_with("lat_select")).expect("lat_select") as u8;
     let places = vec![(table, 0, 0), (table, 0, 1)];
-    ask(&mut engine, 1, JobAsk::Figures { job: 9, post: "000".into(), places: places.clone() });
+    ask(&mut engine, 1, JobAsk::Figures { job: 9, post: "000".into(), places: places.clone(), seeds: 2 });
     let told = news(&mut engine, 9);
-    let mut ours: Vec<(Place, u64)> = Vec::new();
+    let (mut ours, mut second): (Vec<(Place, u64)>, Vec<(Place, u64)>) = (Vec::new(), Vec::new());
+    let mut strips = 0;
     for news in &told {
-        if let JobNews::Figure { place, value: Ok(value) } = news {
-            ours.push((*place, *value));
+        match news {
+            JobNews::Figure { place, seed: 1, value: Ok(value) } => ours.push((*place, *value)),
+            JobNews::Figure { place, seed: 2, value: Ok(value) } => second.push((*place, *value)),
+            JobNews::Strip { strip, .. } => {
+                strips += 1;
+                assert!(strip.pieces.iter().all(|&(len, _, name)| len > 0 && usize::from(name) < strip.names.len()));
+                // 60 µs of a process that never waits.
+                assert_eq!(strip.pieces.iter().map(|piece| piece.0).sum::<u64>(), 60_000);
+            }
+            _ => {}
         }
     }
+    assert_eq!((ours.len(), second.len()), (places.len(), places.len()), "a figure per seed");
+    assert!(strips > 0, "the first seed has strips");
     for wanted in &places {
         let cell = posts::find("000")
             .expect("a post")

@@ -2,7 +2,7 @@
 //! time; a new one takes the place of the old one.
 
 use super::post_views;
-use super::protocol::{JobAsk, JobNews, JobReply, Place, Problem, Reply, Response, SettingView, SweepPlan};
+use super::protocol::{JobAsk, JobNews, JobReply, Place, Problem, Reply, Response, SEEDS_MAX, SettingView, SweepPlan};
 use crate::posts::run::{Job as PostJob, Run, jobs as jobs_of};
 use crate::posts::{self, Cell};
 use crate::scenario::{self, settings::Setting};
@@ -32,7 +32,7 @@ impl Jobs {
             JobAsk::Scenario { post, places } => told(post_views::scenario(&post, &places).map(JobReply::Scenario)),
             JobAsk::Settings { scenario } => told(settings(&scenario).map(JobReply::Settings)),
             JobAsk::Sweep { job, scenario, vary, policies } => self.start(job, plan(&scenario, &vary, &policies)),
-            JobAsk::Figures { job, post, places } => self.start(job, figures(&post, &places)),
+            JobAsk::Figures { job, post, places, seeds } => self.start(job, figures(&post, &places, seeds)),
             JobAsk::Stop => {
                 self.present = None;
                 return None;
@@ -137,29 +137,38 @@ fn work_figures(
             return false;
         }
         let job = queue.remove(0);
+        let seed = job.seed;
         let places: Vec<Place> = job.cells.iter().map(post_views::place).collect();
         match Run::new(job) {
-            Ok(new) => {
-                tell(JobNews::Running { places, index: 0, permille: 0 });
+            Ok(mut new) => {
+                if seed == 1 {
+                    new.want_strip();
+                }
+                tell(JobNews::Running { places, index: seed as u32, permille: 0 });
                 *run = Some(Box::new(new));
             }
             Err(sentence) => {
-                places.into_iter().for_each(|place| tell(JobNews::Figure { place, value: Err(sentence.clone()) }));
+                let figure = |place| JobNews::Figure { place, seed, value: Err(sentence.clone()) };
+                places.into_iter().map(figure).for_each(tell);
             }
         }
         *told = 0;
         return true;
     };
-    let places: Vec<Place> = present.job().cells.iter().map(post_views::place).collect();
+    let (places, seed): (Vec<Place>, u64) =
+        (present.job().cells.iter().map(post_views::place).collect(), present.job().seed);
     if present.work(events_max) {
         let permille = present.progress_permille() as u16;
         if is_news(told, permille) {
-            tell(JobNews::Running { places, index: 0, permille });
+            tell(JobNews::Running { places, index: seed as u32, permille });
         }
         return true;
     }
+    if !present.strip().is_empty() {
+        tell(JobNews::Strip { places: places.clone(), strip: post_views::strip(present) });
+    }
     for (place, value) in places.into_iter().zip(present.figures()) {
-        tell(JobNews::Figure { place, value });
+        tell(JobNews::Figure { place, seed, value });
     }
     *run = None;
     !queue.is_empty()
@@ -185,11 +194,13 @@ fn plan_view(sweep: &Sweep) -> SweepPlan {
     }
 }
 
-/// The wanted figures in the post's order; runs that give several figures are done once.
-fn figures(key: &str, places: &[Place]) -> Result<Job, Vec<Problem>> {
+/// The wanted figures in the post's order, all of them with one seed before the next; runs that give several figures are
+/// done once.
+fn figures(key: &str, places: &[Place], seeds: u8) -> Result<Job, Vec<Problem>> {
+    let seeds = u64::from(seeds.clamp(1, SEEDS_MAX));
     let post = post_views::find(key)?;
     let is_wanted = |cell: &Cell| places.is_empty() || places.contains(&post_views::place(cell));
-    let queue: Vec<PostJob> = jobs_of(post, 1).into_iter().filter(|job| job.cells.iter().any(is_wanted)).collect();
+    let queue: Vec<PostJob> = jobs_of(post, seeds).into_iter().filter(|job| job.cells.iter().any(is_wanted)).collect();
     Ok(Job::Figures { queue, run: None, told: 0 })
 }
 

@@ -1,11 +1,13 @@
 //! The posts as plain data for the page, ours judged against them, and the scenario behind a figure.
 
-use super::protocol::{Judgement, Place, PostTable, PostView, Problem};
+use super::protocol::{Judgement, Place, PostTable, PostView, Problem, StripView};
 use crate::machine::profile;
 use crate::posts::report::{Compared, Report};
+use crate::posts::run::Run;
 use crate::posts::{self, Cell, Post, Table};
 use crate::scenario::limits::LANES_MAX;
 use crate::scenario::{self, schema::Scenario};
+use crate::units::TaskId;
 
 /// The post with this key.
 pub fn find(key: &str) -> Result<&'static Post, Vec<Problem>> {
@@ -29,6 +31,7 @@ pub fn post(post: &Post) -> PostView {
         explains: post.explains.iter().map(|&sentence| sentence.into()).collect(),
         not_reproduced: post.not_reproduced.into(),
         calibrated: post.calibrated.iter().map(|one| (one.what.into(), one.to.into())).collect(),
+        sources: post.sources.iter().map(|&sentence| sentence.into()).collect(),
         tables: post.tables.iter().map(table).collect(),
     }
 }
@@ -47,6 +50,21 @@ fn table(table: &Table) -> PostTable {
         calibrated: rows.map(|row| row.iter().map(|figure| figure.calibrated).collect()).collect(),
         noise: table.noise_source.into(),
     }
+}
+
+/// The strip of time that a run has cut.
+pub fn strip(run: &Run) -> StripView {
+    let mut tasks: Vec<Option<TaskId>> = vec![None];
+    let mut index = |task| match tasks.iter().position(|other| *other == task) {
+        Some(at) => at as u16,
+        None => {
+            tasks.push(task);
+            tasks.len() as u16 - 1
+        }
+    };
+    let pieces = run.strip().iter().map(|piece| (piece.len, piece.kind as u8, index(piece.task))).collect();
+    let names = tasks.iter().map(|task| task.map(|task| run.task_name(task)).unwrap_or_default()).collect();
+    StripView { pieces, names }
 }
 
 /// Where a figure stands.

@@ -24,10 +24,16 @@ pub enum Work {
     Ipi,
     /// A scheduling entity, a task or a group above it, charged and queued, unqueued or picked.
     Entity,
+    /// A 64-bit division by a weight (`calc_delta_mine` with a weight that has changed since).
+    Division,
+    /// A one-shot timer set or cancelled (HRTICK).
+    TimerSet,
+    /// The run queue of another CPU locked and changed: its lines come over from that CPU's cache.
+    RemoteQueue,
 }
 
 /// Number of [`Work`] kinds.
-pub const WORK_KINDS: usize = 9;
+pub const WORK_KINDS: usize = 12;
 
 /// Where a CPU's time goes. Everything adds up to elapsed time.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

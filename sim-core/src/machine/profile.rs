@@ -61,7 +61,7 @@ const FREE: CostTable = CostTable {
 };
 
 /// All profiles in menu order. Work prices are in the order of [`super::cost::Work`]: task scanned, list operation,
-/// bitmap word, tree level, CPU probed, recalculated, migrated, interrupt sent, entity.
+/// bitmap word, tree level, CPU probed, recalculated, migrated, interrupt sent, entity, division, timer set, remote queue.
 static PROFILES: [Profile; 8] = [
     Profile {
         key: "ideal",
@@ -81,7 +81,7 @@ static PROFILES: [Profile; 8] = [
         shape: flat(1, 100),
         cache_cpus: 1,
         costs: CostTable {
-            work_ns: [77, 40, 15, 60, 40, 90, 300, 0, 250],
+            work_ns: [77, 40, 15, 60, 40, 90, 300, 0, 250, 100, 0, 0],
             scan_miss_ns: 176,
             scan_colours: 16,
             scan_ways: 4,
@@ -105,7 +105,7 @@ static PROFILES: [Profile; 8] = [
         shape: PresetShape { cores: 4, packages: 4, threads: 1, numa: false, hz: 100 },
         cache_cpus: 1,
         costs: CostTable {
-            work_ns: [50, 30, 10, 45, 150, 60, 500, 1_000, 200],
+            work_ns: [50, 30, 10, 45, 150, 60, 500, 1_000, 200, 60, 0, 600],
             scan_miss_ns: 203,
             scan_colours: 16,
             scan_ways: 8,
@@ -128,7 +128,7 @@ static PROFILES: [Profile; 8] = [
         shape: PresetShape { cores: 4, packages: 4, threads: 1, numa: false, hz: 250 },
         cache_cpus: 1,
         costs: CostTable {
-            work_ns: [20, 12, 5, 25, 80, 25, 250, 700, 100],
+            work_ns: [20, 12, 5, 25, 80, 25, 250, 700, 100, 30, 0, 320],
             switch_ns: 600,
             schedule_ns: 250,
             syscall_ns: 200,
@@ -150,7 +150,7 @@ static PROFILES: [Profile; 8] = [
         shape: flat(1, 250),
         cache_cpus: 1,
         costs: CostTable {
-            work_ns: [20, 10, 4, 20, 60, 25, 200, 0, 90],
+            work_ns: [20, 10, 4, 20, 60, 25, 200, 0, 90, 25, 0, 0],
             switch_ns: 355,
             schedule_ns: 130,
             syscall_ns: 150,
@@ -171,7 +171,7 @@ static PROFILES: [Profile; 8] = [
         shape: flat(4, 1000),
         cache_cpus: 2,
         costs: CostTable {
-            work_ns: [12, 8, 3, 15, 60, 15, 150, 500, 70],
+            work_ns: [12, 8, 3, 15, 60, 15, 150, 500, 70, 20, 400, 260],
             switch_ns: 600,
             schedule_ns: 250,
             syscall_ns: 120,
@@ -191,7 +191,7 @@ static PROFILES: [Profile; 8] = [
         shape: PresetShape { cores: 8, packages: 1, threads: 2, numa: false, hz: 1000 },
         cache_cpus: 0,
         costs: CostTable {
-            work_ns: [5, 4, 2, 6, 30, 6, 80, 400, 30],
+            work_ns: [5, 4, 2, 6, 30, 6, 80, 400, 30, 5, 300, 120],
             switch_ns: 700,
             schedule_ns: 200,
             syscall_ns: 100,
@@ -210,7 +210,7 @@ static PROFILES: [Profile; 8] = [
         shape: PresetShape { cores: 32, packages: 2, threads: 2, numa: true, hz: 250 },
         cache_cpus: 0,
         costs: CostTable {
-            work_ns: [8, 6, 2, 9, 60, 9, 150, 700, 40],
+            work_ns: [8, 6, 2, 9, 60, 9, 150, 700, 40, 8, 300, 240],
             switch_ns: 900,
             schedule_ns: 250,
             syscall_ns: 120,

@@ -15,6 +15,7 @@ mod post_003;
 mod post_004;
 pub mod report;
 pub mod run;
+pub mod strip;
 #[cfg(test)]
 mod tests;
 
@@ -53,6 +54,9 @@ pub struct Post {
     pub not_reproduced: &'static str,
     /// Numbers of the machine, or of the benchmark on it, that were set so that a published figure comes out: two at most.
     pub calibrated: &'static [Calibrated],
+    /// The other numbers of machine and benchmark with their sources, a sentence each: hardware, the benchmark's own
+    /// source, or what we chose where nothing is known.
+    pub sources: &'static [&'static str],
     /// Published tables.
     pub tables: &'static [Table],
 }
@@ -166,6 +170,8 @@ pub struct Method {
     pub scenario: fn(Cell) -> Scenario,
     /// What happens before this time is not measured, ns.
     pub warm_up_ns: Nanos,
+    /// Length of the strip of time that is shown of a run, ns; it begins after the warm-up ([`strip`]).
+    pub strip_ns: Nanos,
     /// The figure, in thousandths of the unit, from the finished run; `None` if the run was too short to tell.
     pub measure: fn(Cell, &Finished<'_>) -> Option<u64>,
 }

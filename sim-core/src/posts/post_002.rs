@@ -37,6 +37,12 @@ pub static POST: Post = Post {
         },
         Calibrated { what: "11 reads of the compiler's pipe per file", to: "587 switches a second at 100 ms" },
     ],
+    sources: &[
+        "Refill 160 ns per KiB: 10 ns per line of 64 bytes (memory of 2006, typical).",
+        "Working set of a compiler 1 MiB: the post's caches are full after a slice.",
+        "Switch 0.6 µs, schedule() 0.25 µs: typical of the time.",
+        "8 jobs, and 3.4 s of links at the end on one CPU: chosen so that 392 of 400 % are used, as in the post.",
+    ],
     tables: &[TIME, CPU, SWITCHES],
 };
 
@@ -85,7 +91,7 @@ const TIME: Table = Table {
     ],
     noise_permille: 0,
     noise_source: "three to six runs of each figure",
-    method: Method { scenario: kbuild, warm_up_ns: 0, measure: time },
+    method: Method { scenario: kbuild, warm_up_ns: 0, strip_ns: SECOND / 5, measure: time },
     shapes: &[
         Shape { claim: "15 ms cost user time, 100 ms do not", holds: |v| costs(v, 0) },
         Shape { claim: "15 ms cost elapsed time, 100 ms do not", holds: |v| costs(v, 2) },
@@ -108,7 +114,7 @@ const CPU: Table = Table {
     ]],
     noise_permille: 3,
     noise_source: "whole percents were published",
-    method: Method { scenario: kbuild, warm_up_ns: 0, measure: cpu },
+    method: Method { scenario: kbuild, warm_up_ns: 0, strip_ns: SECOND / 5, measure: cpu },
     shapes: &[],
 };
 
@@ -123,7 +129,7 @@ const SWITCHES: Table = Table {
     figures: &[&[NONE, p(&[745_000]), c(&[587_000])]],
     noise_permille: 0,
     noise_source: "one figure each, said to be about",
-    method: Method { scenario: kbuild, warm_up_ns: 0, measure: switches },
+    method: Method { scenario: kbuild, warm_up_ns: 0, strip_ns: SECOND / 5, measure: switches },
     shapes: &[],
 };
 

@@ -3,6 +3,7 @@
 //! A run keeps no history: only its marks, and two readings of the machine's counters, so that a long benchmark needs
 //! little memory. It goes on in small pieces, so that a caller can show progress and stop.
 
+use super::strip::{self, Piece};
 use super::{Cell, Post};
 use crate::engine::lane::LaneSpec;
 use crate::kernel::Kernel;
@@ -127,7 +128,13 @@ pub struct Run {
     marks: Vec<Mark>,
     records: Vec<Record>,
     fault: Option<String>,
+    /// When the strip is to be cut; `None` once that is done, or if nobody wants one.
+    strip_at: Option<Nanos>,
+    strip: Vec<Piece>,
 }
+
+/// Where the strip of a run without warm-up begins, ns.
+const STRIP_AT: Nanos = 2_000_000_000;
 
 impl Run {
     /// A run that is about to begin; a sentence if the job's scenario cannot be run here.
@@ -142,14 +149,45 @@ impl Run {
         let spec = LaneSpec::from(&compiled);
         let machine = Machine::new((spec.entry.build)(spec.entry.info.key, spec.config, &spec.tunables));
         let warm_up = cell.table.method.warm_up_ns.min(compiled.duration_ns);
-        Ok(Run { job, compiled, machine, warm_up, warm: None, marks: Vec::new(), records: Vec::new(), fault: None })
+        Ok(Run {
+            job,
+            compiled,
+            machine,
+            warm_up,
+            warm: None,
+            marks: Vec::new(),
+            records: Vec::new(),
+            fault: None,
+            strip_at: None,
+            strip: Vec::new(),
+        })
+    }
+
+    /// Also cuts a strip of time for a picture, before the run begins.
+    pub fn want_strip(&mut self) {
+        let at = if self.warm_up > 0 { self.warm_up } else { STRIP_AT.min(self.compiled.duration_ns / 2) };
+        self.strip_at = Some(at);
+    }
+
+    /// The strip, once the run is past it.
+    pub fn strip(&self) -> &[Piece] {
+        &self.strip
+    }
+
+    /// Name of a task of the run.
+    pub fn task_name(&self, task: TaskId) -> String {
+        self.machine.sim.kernel().task_name(task).into()
     }
 
     /// Simulates about `events_max` events more. Returns whether there is more to do.
     pub fn work(&mut self, events_max: u64) -> bool {
         let stop = self.events().saturating_add(events_max);
         while !self.is_done() && self.events() < stop {
-            let until = if self.warm.is_some() { self.compiled.duration_ns } else { self.warm_up };
+            let until = match (&self.warm, self.strip_at) {
+                (None, _) => self.warm_up,
+                (Some(_), Some(strip_at)) => strip_at,
+                (Some(_), None) => self.compiled.duration_ns,
+            };
             let budget = SLICE_EVENTS.min(stop - self.events());
             let status = self.machine.run(&self.compiled.changes, until, budget);
             self.machine.sim.drain_records(&mut self.records);
@@ -163,6 +201,11 @@ impl Run {
                     self.fault = Some(format!("the program of {name} uses no time at {} ns", fault.at));
                 }
                 RunStatus::Reached if self.warm.is_none() => self.warm = Some(self.reading()),
+                RunStatus::Reached if self.strip_at.take().is_some() => {
+                    // On a copy: the run itself goes on as if nobody had looked.
+                    let len = self.job.cells[0].table.method.strip_ns;
+                    self.strip = strip::cut(&mut self.machine.copy(), &self.compiled.changes, len);
+                }
                 RunStatus::Reached | RunStatus::Paused => {}
             }
         }

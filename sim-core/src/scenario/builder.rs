@@ -46,6 +46,8 @@ pub(super) struct Builder<'s> {
     address_spaces: u32,
     /// Address spaces that the units of a workload share.
     processes: BTreeMap<(u16, u8), u32>,
+    /// Mutexes that the units of a workload share.
+    locks: BTreeMap<(u16, u8), SyncId>,
 }
 
 impl<'s> Builder<'s> {
@@ -71,6 +73,7 @@ impl<'s> Builder<'s> {
             programs: BTreeMap::new(),
             address_spaces: 0,
             processes: BTreeMap::new(),
+            locks: BTreeMap::new(),
         };
         for (position, args) in builder.workloads() {
             for param in args.kind.params.iter().filter(|param| param.live) {
@@ -204,6 +207,14 @@ impl<'s> Builder<'s> {
         let id = *self.mutex_ids.entry(name.into()).or_insert(next);
         self.mutexes = self.mutexes.max(id + 1);
         id
+    }
+
+    /// Mutex number `which` of workload `position`.
+    pub fn shared_mutex(&mut self, position: u16, which: u8) -> SyncId {
+        *self.locks.entry((position, which)).or_insert_with(|| {
+            self.mutexes += 1;
+            self.mutexes - 1
+        })
     }
 
     /// The barrier with this name.

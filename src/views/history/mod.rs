@@ -3,18 +3,23 @@
 mod figure;
 mod picture;
 mod side;
+mod strip;
 mod table;
 
-use crate::store::work::Figures;
+use crate::store::work::{Figures, Present};
 use crate::store::{Layout, LayoutAction, Stage, Work, use_stage, use_store};
 use crate::text::{Word, history as words};
 use crate::views::controls::{Icon, icon};
+use figure::{mean, runs_of};
 use side::Side;
 use sim_core::engine::protocol::{JobAsk, Judgement, PostView};
 use sim_core::scenario::link;
 use std::rc::Rc;
 use table::FigureTable;
 use yew::prelude::*;
+
+/// Runs of every figure for a spread.
+const SEEDS: u8 = 5;
 
 /// Table and row that the visitor looks at.
 pub type Chosen = (u8, u8);
@@ -94,7 +99,7 @@ fn PostScreen(props: &PostProps) -> Html {
         let (stage, is_new) = (stage.clone(), figures.is_empty() && !work.is_at(&post.key));
         use_effect_with(post.key.clone(), move |key| {
             if is_new {
-                stage.jobs.figures(&stage, key, Vec::new());
+                stage.jobs.figures(&stage, key, Vec::new(), 1);
             }
         });
     }
@@ -104,8 +109,16 @@ fn PostScreen(props: &PostProps) -> Html {
         let (stage, key) = (stage.clone(), post.key.clone());
         Callback::from(move |_| match is_at_work {
             true => stage.jobs.stop(&stage),
-            false => stage.jobs.figures(&stage, &key, Vec::new()),
+            false => stage.jobs.figures(&stage, &key, Vec::new(), 1),
         })
+    };
+    let run_seeds = {
+        let (stage, key) = (stage.clone(), post.key.clone());
+        Callback::from(move |_| stage.jobs.figures(&stage, &key, Vec::new(), SEEDS))
+    };
+    let seeds = match &work.present {
+        Some((_, Present::Figures { post: at, seeds, .. })) if **at == *post.key && seeds.1 > 1 => Some(*seeds),
+        _ => None,
     };
     let choose = {
         let chosen = chosen.setter();
@@ -130,6 +143,12 @@ fn PostScreen(props: &PostProps) -> Html {
                 <div class="sums">
                     { sums(&post, &figures, &judged) }
                     <span class="grow" />
+                    if let Some((seed, of)) = seeds {
+                        <span class="t2" role="status" data-testid="seed">{ words::SEED.fill(&[&seed, &of]) }</span>
+                    } else if !is_at_work {
+                        <button type="button" class="btn" onclick={run_seeds} title={words::SEEDS_HELP.fill(&[&SEEDS])}
+                            data-testid="run-seeds">{ words::SEEDS.fill(&[&SEEDS]) }</button>
+                    }
                     <button type="button" class={"btn"} onclick={run_all} data-testid="run-all">
                         if is_at_work { { icon(Icon::Cross) }{ words::STOP } } else { { icon(Icon::Play) }{ words::RUN_ALL } }</button>
                 </div>
@@ -142,15 +161,16 @@ fn PostScreen(props: &PostProps) -> Html {
                 if !post.calibrated.is_empty() {
                     <section><h3>{ words::FITTED }</h3><ul class="fitted">{ for post.calibrated.iter().map(|(what, to)| html! { <li>{ words::FITTED_TO.fill(&[what, to]) }</li> }) }</ul></section>
                 }
+                <section><h3>{ words::SOURCES }</h3><ul class="fitted" data-testid="sources">{ for post.sources.iter().map(|sentence| html! { <li>{ sentence }</li> }) }</ul></section>
             </main>
-            <Side post={post.clone()} figures={figures.clone()} judged={judged} chosen={*chosen} />
+            <Side post={post.clone()} strips={work.strips_of(&post.key)} figures={figures.clone()} judged={judged} chosen={*chosen} />
         </>
     }
 }
 
 /// Asks how the figures that are there compare.
 fn judge(stage: &Stage, post: &PostView, figures: &Figures) {
-    let known: Vec<_> = figures.iter().filter_map(|(place, value)| Some((*place, *value.as_ref().ok()?))).collect();
+    let known: Vec<_> = figures.keys().filter_map(|&place| Some((place, mean(&runs_of(figures, place))?))).collect();
     if !known.is_empty() {
         stage.jobs.ask(stage, JobAsk::Judge { post: post.key.clone(), figures: known });
     }

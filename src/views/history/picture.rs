@@ -1,7 +1,7 @@
 //! What the picture beside a table shows.
 
 use super::Chosen;
-use super::figure::mean;
+use super::figure::{mean, runs_of};
 use crate::store::work::Figures;
 use crate::text::history as words;
 use crate::views::charts::canvas::Chart;
@@ -33,8 +33,8 @@ pub fn curves(table: &PostTable, index: u8, figures: &Figures) -> Chart {
             if let (Some(mean), Some(min), Some(max)) = (mean(runs), runs.iter().min(), runs.iter().max()) {
                 curve.rings.push(curves::Ring { x: *x as f64, y: value(mean), range: (value(*min), value(*max)) });
             }
-            if let Some(Ok(ours)) = figures.get(&(index, row, column)) {
-                curve.points.push((*x as f64, value(*ours)));
+            if let Some(ours) = mean(&runs_of(figures, (index, row, column))) {
+                curve.points.push((*x as f64, value(ours)));
             }
         }
         curve.points.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -100,7 +100,8 @@ mod tests {
 
     #[test]
     fn rings_are_published_and_lines_are_what_is_computed() {
-        let figures = Figures::from([((0, 2, 0), Ok(8900)), ((0, 0, 0), Ok(1100)), ((0, 1, 0), Err("no".into()))]);
+        let run = |value: u64| Ok(std::collections::BTreeMap::from([(1, value)]));
+        let figures = Figures::from([((0, 2, 0), run(8900)), ((0, 0, 0), run(1100)), ((0, 1, 0), Err("no".into()))]);
         let Chart::Curves(chart) = curves(&table(), 0, &figures) else { panic!("curves") };
         assert_eq!(chart.curves[0].points, [(0.0, 1.1), (50.0, 8.9)]);
         assert_eq!(chart.curves[0].rings.len(), 3);

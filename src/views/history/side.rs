@@ -1,9 +1,10 @@
 //! Beside the tables: the picture, the chosen row and its scenario, the post's orderings and shapes.
 
 use super::picture;
+use super::strip;
 use super::{Chosen, figure};
 use crate::store::use_stage;
-use crate::store::work::Figures;
+use crate::store::work::{Figures, Strips};
 use crate::text::history as words;
 use crate::views::charts::canvas::ChartCanvas;
 use crate::views::controls::{Icon, Segments, icon, segments};
@@ -24,6 +25,8 @@ pub struct SideProps {
     pub post: Rc<PostView>,
     /// Ours.
     pub figures: Rc<Figures>,
+    /// Strips of time from the runs.
+    pub strips: Rc<Strips>,
     /// Compared.
     pub judged: Rc<Judgement>,
     /// Row that the visitor looks at.
@@ -76,7 +79,7 @@ fn chosen_row(props: &SideProps, table: &PostTable, index: u8, row: u8) -> Html 
         .collect();
     let facts = places.iter().take(FACTS_MAX).map(|(place, kernel)| {
         let published = figure::mean(&runs[usize::from(place.2)]).map(figure::figure).unwrap_or_default();
-        let ours = props.figures.get(place).and_then(|value| value.as_ref().ok()).map(|value| figure::figure(*value));
+        let ours = figure::mean(&figure::runs_of(&props.figures, *place)).map(figure::figure);
         html! { <><dt>{ *kernel }</dt><dd>{ published }{ " → " }<b>{ ours.unwrap_or_else(|| "…".into()) }</b>{ " " }{ &table.unit }</dd></> }
     });
     let one = (places.len() <= BUTTONS_MAX).then(|| {
@@ -89,6 +92,7 @@ fn chosen_row(props: &SideProps, table: &PostTable, index: u8, row: u8) -> Html 
     html! {
         <div class="psec" data-testid="chosen-row"><h3>{ words::CHOSEN.fill(&[&table.title, label]) }</h3>
             <dl class="kv">{ for facts }</dl>
+            { strip::strips(&props.strips, &places) }
             <p class="small t3 opens">{ words::OPENS }</p>
             <div class="row wrap"><OpenButton post={props.post.key.clone()} places={all} word={word.say()} look="btn primary" />{ one }</div></div>
     }

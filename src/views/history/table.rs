@@ -2,7 +2,7 @@
 //! of its own.
 
 use super::Chosen;
-use super::figure::{figure, mean};
+use super::figure::{figure, mean, range, runs_of};
 use super::side::OpenButton;
 use crate::store::use_stage;
 use crate::store::work::{Figures, Present};
@@ -51,7 +51,7 @@ pub fn FigureTable(props: &TableProps) -> Html {
         <section class="figures" data-testid={format!("table-{}", table.key)}>
             <h3 id={id.clone()}>{ &table.title }{ ", " }{ &table.unit }</h3>
             <div class="scroll-x" tabindex="0" role="region" aria-labelledby={id.clone()}><table class="hist" aria-labelledby={id}>
-                { if wide { wide_head(table) } else { long_head(table) } }
+                { if wide { wide_head(props, table) } else { long_head(props, table) } }
                 <tbody>{ for rows }</tbody></table></div>
             if !table.noise.is_empty() { <p class="small t3">{ words::NOISE.fill(&[&table.noise]) }</p> }
         </section>
@@ -69,28 +69,41 @@ fn has_runs(table: &PostTable) -> bool {
     table.runs.iter().flatten().any(|runs| runs.len() > 1)
 }
 
+/// Whether some figure of ours was run with more than one seed.
+fn has_seeds(props: &TableProps) -> bool {
+    let of_table = props.figures.iter().filter(|((table, ..), _)| *table == props.table);
+    of_table.filter_map(|(_, runs)| runs.as_ref().ok()).any(|runs| runs.len() > 1)
+}
+
+/// Columns of a figure.
+fn span(props: &TableProps, table: &PostTable) -> usize {
+    3 + usize::from(has_runs(table)) + usize::from(has_seeds(props))
+}
+
 /// Heads of the columns of a figure.
-fn heads(table: &PostTable, first: bool) -> Html {
+fn heads(props: &TableProps, table: &PostTable, first: bool) -> Html {
     html! {
         <>
             <th scope="col" class={classes!("num", "pub", first.then_some("first"))}>{ words::PUBLISHED }</th>
             if has_runs(table) { <th scope="col" class="num runs">{ words::RUNS }</th> }
-            <th scope="col" class="num">{ words::OURS }</th><th scope="col" class="num e">{ words::ERROR }</th>
+            <th scope="col" class="num">{ words::OURS }</th>
+            if has_seeds(props) { <th scope="col" class="num runs">{ words::OUR_RUNS }</th> }
+            <th scope="col" class="num e">{ words::ERROR }</th>
         </>
     }
 }
 
-fn wide_head(table: &PostTable) -> Html {
-    let span = if has_runs(table) { "4" } else { "3" };
+fn wide_head(props: &TableProps, table: &PostTable) -> Html {
+    let span = span(props, table).to_string();
     let kernels = table.columns.iter().map(|(kernel, policy)| {
-        html! { <th scope="colgroup" colspan={span} class="kernel">{ kernel }{ " " }<span class="t3">{ policy }</span></th> }
+        html! { <th scope="colgroup" colspan={span.clone()} class="kernel">{ kernel }{ " " }<span class="t3">{ policy }</span></th> }
     });
-    let heads = table.columns.iter().map(|_| heads(table, true));
+    let heads = table.columns.iter().map(|_| heads(props, table, true));
     html! { <thead><tr><td></td>{ for kernels }<td></td></tr><tr><td class="t3 small">{ &table.row_unit }</td>{ for heads }<td></td></tr></thead> }
 }
 
-fn long_head(table: &PostTable) -> Html {
-    html! { <thead><tr><td></td><th scope="col">{ words::KERNEL }</th>{ heads(table, false) }<td></td></tr></thead> }
+fn long_head(props: &TableProps, table: &PostTable) -> Html {
+    html! { <thead><tr><td></td><th scope="col">{ words::KERNEL }</th>{ heads(props, table, false) }<td></td></tr></thead> }
 }
 
 /// One row, its kernels side by side.
@@ -140,29 +153,33 @@ fn cells(props: &TableProps, table: &PostTable, place: Place, first: bool) -> Ht
     let (_, row, column) = place;
     let runs = &table.runs[usize::from(row)][usize::from(column)];
     let Some(published) = mean(runs) else {
-        let span = if has_runs(table) { "3" } else { "2" };
+        let span = (span(props, table) - 1).to_string();
         return html! { <><td class={classes!("num", "pub", first.then_some("first"))}>{ "–" }</td><td colspan={span}></td></> };
     };
     let calibrated = table.calibrated[usize::from(row)][usize::from(column)];
     let ours = props.figures.get(&place);
+    let our_runs = runs_of(&props.figures, place);
     let shown = match ours {
-        Some(Ok(value)) => html! { <b>{ figure(*value) }</b> },
+        Some(Ok(_)) => html! { <b>{ mean(&our_runs).map(figure) }</b> },
         Some(Err(sentence)) => html! { <span class="bad-text" title={sentence.to_string()}>{ words::FAILED }</span> },
         None => html! { <span class="t3">{ "…" }</span> },
     };
     let mark = calibrated.then(|| html! { <sup class="t3" title={words::CALIBRATED}>{ "c" }<span class="unseen">{ words::CALIBRATED }</span></sup> });
     // A single published run says nothing that its mean does not.
     let all = runs.iter().map(|&run| figure(run)).collect::<Vec<_>>().join(", ");
-    // Half of what lies between the smallest and the largest run; the runs themselves are in the tooltip.
-    let range = match (runs.iter().min(), runs.iter().max()) {
+    // Smallest and largest run beside each other where ours are shown, too; else half of what lies between them. The runs
+    // themselves are in the tooltip.
+    let published_range = match (runs.iter().min(), runs.iter().max()) {
+        _ if has_seeds(props) => range(runs).unwrap_or_default(),
         (Some(min), Some(max)) if runs.len() > 1 => format!("±{}", figure((max - min).div_ceil(2))),
         _ => String::new(),
     };
     html! {
         <>
             <td class={classes!("num", "pub", first.then_some("first"))}>{ figure(published) }</td>
-            if has_runs(table) { <td class={classes!("num", "runs", "t3")} title={all}>{ range }</td> }
+            if has_runs(table) { <td class={classes!("num", "runs", "t3")} title={all}>{ published_range }</td> }
             <td class="num ours">{ shown }{ mark }</td>
+            if has_seeds(props) { <td class="num runs t3">{ range(&our_runs) }</td> }
             <td class="num e" data-testid={format!("error-{}-{row}-{column}", table.key)}>{ error(props, place, ours.is_some()) }</td>
         </>
     }
@@ -170,9 +187,9 @@ fn cells(props: &TableProps, table: &PostTable, place: Place, first: bool) -> Ht
 
 /// The error, or how far the run is.
 fn error(props: &TableProps, place: Place, is_known: bool) -> Html {
-    if let Some((_, Present::Figures { post, places, permille })) = &props.present
+    if let Some((_, Present::Figures { post, places, permille, seeds })) = &props.present
         && **post == *props.post.key
-        && !is_known
+        && (!is_known || seeds.0 > 1 && places.contains(&place))
     {
         return if places.contains(&place) {
             let percent = permille / 10;
@@ -217,7 +234,7 @@ fn RunButton(props: &RunProps) -> Html {
     let (post, places, at, on_choose) = (props.post.clone(), props.places.clone(), props.at, props.on_choose.clone());
     let onclick = Callback::from(move |_| {
         on_choose.emit(at);
-        stage.jobs.figures(&stage, &post, places.clone());
+        stage.jobs.figures(&stage, &post, places.clone(), 1);
     });
     let (table, row) = props.at;
     let column = props.places.first().map_or(0, |place| place.2);

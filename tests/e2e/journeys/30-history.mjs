@@ -44,7 +44,15 @@ export default async function ({ browser, page }) {
   assertEqual((await counted(page))[0], stopped, "figures after the stop");
   assert(stopped < all, `${stopped} of ${all} figures when it was stopped`);
 
+  await id(page, "run-seeds").click();
+  await until(async () => (await id(page, "seed").innerText()).includes("5"), "the seed under way is told");
+  await until(async () => /\d.–.\d/u.test(await id(page, "table-lat_ctx").innerText()), "ours have a spread beside the published one", 60_000);
+  await id(page, "run-all").click();
+  await until(async () => (await id(page, "run-seeds").count()) === 1, "seeds can be stopped");
+
   await id(page, `row-${table}-4`).click();
+  await until(async () => (await id(page, "strips").locator("svg.strip").count()) === 2, "each kernel of the row has a strip of its time");
+  assert((await id(page, "strips").innerText()).includes("schedule and switch"), "which says where the time goes");
   assert((await id(page, "chosen-row").innerText()).includes("40 hogs"), "a row can be chosen");
   await id(page, "open-row").click();
   await until(async () => (await id(page, "view-1").getAttribute("aria-current")) === "page", "the row opens in the simulator");

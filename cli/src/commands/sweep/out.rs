@@ -62,7 +62,9 @@ impl Out {
     /// Opens or makes the file; `head`: it has the line of column names.
     pub fn open(path: &Path, sweep: &Sweep, head: bool) -> Result<Self, String> {
         let format = Format::of(path)?;
-        let fail = |error: std::io::Error| format!("{}: {error}", path.display());
+        let fail = |error: std::io::Error| {
+            format!("--out {}: {error}; name a file in a folder that is there and may be written to", path.display())
+        };
         let text = match std::fs::read_to_string(path) {
             Ok(text) => text,
             Err(error) if error.kind() == ErrorKind::NotFound => String::new(),

@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize};
 /// Place of a figure: table, row and column of its post.
 pub type Place = (u8, u8, u8);
 
+/// Most runs of a figure.
+pub const SEEDS_MAX: u8 = 20;
+
 /// What can be asked.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum JobAsk {
@@ -50,6 +53,8 @@ pub enum JobAsk {
         post: String,
         /// Figures; empty: all of the post.
         places: Vec<Place>,
+        /// Runs of each, with seeds 1, 2 ...; at least one, at most [`SEEDS_MAX`].
+        seeds: u8,
     },
     /// Stop the present job.
     Stop,
@@ -108,20 +113,38 @@ pub enum JobNews {
     Figure {
         /// Which.
         place: Place,
+        /// Seed of the run.
+        seed: u64,
         /// Ours.
         value: Result<u64, String>,
+    },
+    /// A strip of time from a run.
+    Strip {
+        /// Figures that come from the run.
+        places: Vec<Place>,
+        /// The strip.
+        strip: StripView,
     },
     /// The present run.
     Running {
         /// Figures that come from it (posts).
         places: Vec<Place>,
-        /// Index of the point (sweeps).
+        /// Index of the point (sweeps), or seed of the run (posts).
         index: u32,
         /// Simulated part of it, 1/1000.
         permille: u16,
     },
     /// All of it is done.
     Ended,
+}
+
+/// Some time of the first CPU of a run, see [`crate::posts::strip`].
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct StripView {
+    /// Length in ns, kind of time ([`crate::machine::cost::TimeKind`]) and index of the name, one after the other.
+    pub pieces: Vec<(u64, u8, u16)>,
+    /// Names of the tasks, in the order in which they run; the first is nobody's.
+    pub names: Vec<String>,
 }
 
 /// A sweep that runs.
@@ -173,6 +196,8 @@ pub struct PostView {
     pub not_reproduced: String,
     /// What was calibrated, and to which figure.
     pub calibrated: Vec<(String, String)>,
+    /// The other numbers with their sources.
+    pub sources: Vec<String>,
     /// Tables.
     pub tables: Vec<PostTable>,
 }

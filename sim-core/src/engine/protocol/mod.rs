@@ -15,7 +15,9 @@ mod why;
 
 pub use catalogue::{Catalogue, KindView, ParamView, PolicyView, TunableView};
 pub use differences::{Antagonist, DifferenceView, RangeView};
-pub use jobs::{JobAsk, JobNews, JobReply, Judgement, Place, PostTable, PostView, SettingView, SweepPlan};
+pub use jobs::{
+    JobAsk, JobNews, JobReply, Judgement, Place, PostTable, PostView, SEEDS_MAX, SettingView, StripView, SweepPlan,
+};
 pub use log::{LogEntry, LogView, LogWhat};
 pub use numbers::{GraphsView, HistogramView, RowView, SummaryView};
 pub use quiz::{OptionView, QuestionView, QuizSpec, QuizView, Right};

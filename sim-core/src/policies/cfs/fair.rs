@@ -15,11 +15,10 @@ impl Cfs {
 
     /// Real time to virtual time of `entity`: the walk over all levels, or 1024 / weight.
     pub(super) fn calc_delta_fair(&mut self, delta: u64, entity: EntityId) -> u64 {
-        let rule = self.version.inverse;
         match self.version.rate {
             Rate::Weight => {
                 let load = &mut self.entities[entity.index()].load;
-                if load.weight == NICE_0_LOAD { delta } else { calc_delta(delta, NICE_0_LOAD, load, rule) }
+                if load.weight == NICE_0_LOAD { delta } else { calc_delta(delta, NICE_0_LOAD, load, &mut self.divider) }
             }
             Rate::QueueShare => {
                 let mut delta = delta;
@@ -27,7 +26,7 @@ impl Cfs {
                 while let Some(level) = at {
                     let entity = &mut self.entities[level.index()];
                     let queue_weight = self.queues[entity.queue.index()].load.weight;
-                    delta = calc_delta(delta, queue_weight, &mut entity.load, rule);
+                    delta = calc_delta(delta, queue_weight, &mut entity.load, &mut self.divider);
                     at = entity.parent;
                 }
                 delta
@@ -94,7 +93,6 @@ impl Cfs {
 
     /// `sched_slice`: how long `entity` may run, ns.
     pub(super) fn sched_slice(&mut self, queue: QueueId, entity: EntityId) -> u64 {
-        let rule = self.version.inverse;
         let with_self = self.version.slice == Slice::RoundedTreeWithSelf;
         let uncounted = u64::from(with_self && !self.e(entity).on_rq);
         let mut slice = self.period(self.q(queue).nr_running + uncounted);
@@ -105,14 +103,17 @@ impl Cfs {
             let load = &mut self.queues[entity.queue.index()].load;
             slice = match self.version.slice {
                 Slice::ExactFlat => return slice.wrapping_mul(weight) / load.weight.max(1),
-                Slice::RoundedFlat => return calc_delta(slice, weight, load, rule),
-                Slice::ExactTree => slice.wrapping_mul(weight) / load.weight.max(1),
-                Slice::RoundedTree => calc_delta(slice, weight, load, rule),
-                Slice::RoundedTreeWithSelf if on_rq => calc_delta(slice, weight, load, rule),
+                Slice::RoundedFlat => return calc_delta(slice, weight, load, &mut self.divider),
+                Slice::ExactTree => {
+                    self.divider.done += 1;
+                    slice.wrapping_mul(weight) / load.weight.max(1)
+                }
+                Slice::RoundedTree => calc_delta(slice, weight, load, &mut self.divider),
+                Slice::RoundedTreeWithSelf if on_rq => calc_delta(slice, weight, load, &mut self.divider),
                 Slice::RoundedTreeWithSelf => {
                     let mut with = *load;
                     with.add(weight);
-                    calc_delta(slice, weight, &mut with, rule)
+                    calc_delta(slice, weight, &mut with, &mut self.divider)
                 }
             };
             at = parent;

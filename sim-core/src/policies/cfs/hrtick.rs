@@ -7,6 +7,7 @@ use super::Cfs;
 use super::rq::{Cause, HrtickRequest};
 use super::version::Hrtick;
 use crate::kernel::Kernel;
+use crate::machine::cost::Work;
 use crate::units::{CpuId, TaskId};
 
 /// Shortest slice of a task that does not run yet, ns.
@@ -59,7 +60,10 @@ impl Cfs {
         let expiry = k.now() + left as u64;
         match self.version.hrtick {
             Hrtick::Absent => {}
-            Hrtick::Direct => k.start_timer(u32::from(cpu.0), cpu, expiry),
+            Hrtick::Direct => {
+                k.charge(cpu, Work::TimerSet, 1);
+                k.start_timer(u32::from(cpu.0), cpu, expiry);
+            }
             Hrtick::Deferred => {
                 let request = &mut self.rq_mut(cpu).hrtick;
                 request.expiry = Some(expiry);
@@ -78,7 +82,10 @@ impl Cfs {
         }
         let HrtickRequest { expiry, reset, .. } = std::mem::take(&mut self.rq_mut(cpu).hrtick);
         match expiry {
-            Some(expiry) if expiry > k.now() => k.start_timer(u32::from(cpu.0), cpu, expiry),
+            Some(expiry) if expiry > k.now() => {
+                k.charge(cpu, Work::TimerSet, 1);
+                k.start_timer(u32::from(cpu.0), cpu, expiry);
+            }
             Some(_) => {
                 k.cancel_timer(u32::from(cpu.0));
                 if reset {

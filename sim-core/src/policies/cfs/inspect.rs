@@ -342,7 +342,7 @@ impl SliceView<'_> {
             slice = if exact {
                 slice.wrapping_mul(e.load.weight) / load.weight.max(1)
             } else {
-                calc_delta(slice, e.load.weight, &mut load, cfs.version.inverse)
+                calc_delta(slice, e.load.weight, &mut load, &mut { cfs.divider })
             };
             at = e.parent.filter(|_| !matches!(cfs.version.slice, Slice::ExactFlat | Slice::RoundedFlat));
         }
@@ -360,10 +360,10 @@ impl SliceView<'_> {
             let mut load = e.load;
             let weight = match cfs.version.rate {
                 Rate::Weight if load.weight == 1024 => return delta,
-                Rate::Weight => return calc_delta(delta, 1024, &mut load, cfs.version.inverse),
+                Rate::Weight => return calc_delta(delta, 1024, &mut load, &mut { cfs.divider }),
                 Rate::QueueShare => cfs.q(e.queue).load.weight,
             };
-            delta = calc_delta(delta, weight, &mut load, cfs.version.inverse);
+            delta = calc_delta(delta, weight, &mut load, &mut { cfs.divider });
             at = e.parent;
         }
         delta

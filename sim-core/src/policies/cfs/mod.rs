@@ -47,6 +47,7 @@ use pick::Picked;
 use rq::{CLOCK_AT_START, Cause, CfsRq, HrtickRequest, Rq, SchedEntity, TaskGroup, TaskSched, Vruntime};
 use rt::RtRq;
 use version::{Throttle, Version};
+use weight::Divider;
 
 /// Half of `sched_time_avg`: the averaging period of real-time load, ns.
 const SCHED_AVG_PERIOD_NS: Nanos = 500_000_000;
@@ -102,6 +103,8 @@ pub struct Cfs {
     this_cpu: CpuId,
     /// How the last pick chose.
     picked: Picked,
+    /// Divides by weights, and counts it.
+    divider: Divider,
 }
 
 impl Policy for Cfs {
@@ -146,6 +149,7 @@ impl Policy for Cfs {
             domains: Vec::new(),
             powers: Vec::new(),
             this_cpu: CpuId(0),
+            divider: Divider::of(version.inverse),
             picked: Picked::default(),
         };
         cfs.build_queues(kernel);
@@ -178,17 +182,21 @@ impl Policy for Cfs {
         self.sched_fork(k, task, new);
         self.start_new_task(k, task);
         self.hrtick_leave(k, false);
+        self.charge_divisions(k);
     }
 
     fn try_to_wake_up(&mut self, k: &mut Kernel, task: TaskId, flags: WakeFlags) {
         self.this_cpu = flags.cpu;
         self.wake_sleeper(k, task, flags);
         self.hrtick_leave(k, false);
+        self.charge_divisions(k);
     }
 
     fn schedule(&mut self, k: &mut Kernel, cpu: CpuId, prev: Option<TaskId>, block: Option<Block>) -> Option<TaskId> {
         self.this_cpu = cpu;
-        self.schedule_on(k, cpu, prev, block)
+        let next = self.schedule_on(k, cpu, prev, block);
+        self.charge_divisions(k);
+        next
     }
 
     fn finish_task_switch(&mut self, k: &mut Kernel, cpu: CpuId, _prev: Option<TaskId>, _next: Option<TaskId>) {
@@ -213,6 +221,7 @@ impl Policy for Cfs {
         }
         self.trigger_load_balance(k, cpu);
         self.hrtick_leave(k, true);
+        self.charge_divisions(k);
     }
 
     fn sched_yield(&mut self, k: &mut Kernel, cpu: CpuId, task: TaskId) -> bool {
@@ -316,6 +325,18 @@ impl Cfs {
     fn update_rq_clock(&mut self, k: &Kernel, cpu: CpuId) {
         if self.version.remote_clock || cpu == self.this_cpu {
             self.rq_mut(cpu).clock = k.now() + CLOCK_AT_START;
+        }
+    }
+
+    /// Charges the divisions of the present hook to the CPU that executes it.
+    fn charge_divisions(&mut self, k: &mut Kernel) {
+        k.charge(self.this_cpu, Work::Division, std::mem::take(&mut self.divider.done));
+    }
+
+    /// Counts the lines that come over when another CPU's run queue is changed from here.
+    fn charge_remote(&self, k: &mut Kernel, cpu: CpuId) {
+        if cpu != self.this_cpu {
+            k.charge(self.this_cpu, Work::RemoteQueue, 1);
         }
     }
 

@@ -54,8 +54,8 @@ impl Cfs {
             Pick::ShrinkingWindow => {
                 let Some(next) = next else { return Some(leftmost) };
                 let behind = self.lead(next, leftmost);
-                let (rule, granularity) = (self.version.inverse, self.knobs.wakeup_granularity);
-                let window = calc_delta(granularity, NICE_0_LOAD, &mut self.q_mut(queue).load, rule);
+                let load = &mut self.queues[queue.index()].load;
+                let window = calc_delta(self.knobs.wakeup_granularity, NICE_0_LOAD, load, &mut self.divider);
                 if behind < 0 || behind > window as i64 {
                     return Some(leftmost);
                 }
@@ -135,7 +135,6 @@ impl Cfs {
     /// `wakeup_gran`: lead that `entity` needs over `curr`, virtual ns.
     pub(super) fn wakeup_gran(&mut self, curr: EntityId, entity: EntityId) -> u64 {
         let granularity = self.knobs.wakeup_granularity;
-        let rule = self.version.inverse;
         match self.version.preempt {
             Preempt::Unsigned => self.gran_of_weight(granularity, curr),
             Preempt::UnsignedHeavy | Preempt::Heavy => {
@@ -161,7 +160,7 @@ impl Cfs {
                     } else {
                         &mut entity.load
                     };
-                    gran = calc_delta(gran, queue_weight, load, rule);
+                    gran = calc_delta(gran, queue_weight, load, &mut self.divider);
                     at = entity.parent;
                 }
                 gran
@@ -177,9 +176,12 @@ impl Cfs {
     }
 
     fn gran_of_weight(&mut self, granularity: u64, entity: EntityId) -> u64 {
-        let rule = self.version.inverse;
-        let load = &mut self.e_mut(entity).load;
-        if load.weight == NICE_0_LOAD { granularity } else { calc_delta(granularity, NICE_0_LOAD, load, rule) }
+        let load = &mut self.entities[entity.index()].load;
+        if load.weight == NICE_0_LOAD {
+            granularity
+        } else {
+            calc_delta(granularity, NICE_0_LOAD, load, &mut self.divider)
+        }
     }
 
     /// `adaptive_gran`: what is left of the time in which the woken entity would wake somebody again.

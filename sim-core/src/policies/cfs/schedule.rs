@@ -14,6 +14,7 @@ impl Cfs {
 
     /// `activate_task`.
     pub(super) fn activate_task(&mut self, k: &mut Kernel, cpu: CpuId, task: TaskId, wakeup: bool) {
+        self.charge_remote(k, cpu);
         if wakeup && self.version.averages {
             let sum_exec = self.e(self.task_entity(task)).sum_exec;
             self.t_mut(task).start_runtime = sum_exec;

@@ -4,6 +4,7 @@ use super::Cfs;
 use super::domains::Domain;
 use super::version::Shares;
 use crate::kernel::Kernel;
+use crate::machine::cost::Work;
 use crate::policy::WakeFlags;
 use crate::units::{CpuId, CpuMask, TaskId};
 
@@ -31,6 +32,7 @@ impl Cfs {
             && let Some(level) = self.common_domain(this, prev)
         {
             let params = self.domains[this.index()][level].params;
+            k.charge(this, Work::CpuProbed, u64::from(prev != this));
             let load = self.source_load(prev, params.wake_idx);
             let this_load = self.target_load(this, params.wake_idx);
             if self.wake_affine(k, level, task, flags, load, this_load) {

@@ -5,13 +5,14 @@ use super::Cfs;
 use super::rq::{EntityId, SHARES_MAX, SHARES_MIN};
 use super::version::Shares;
 use crate::kernel::Kernel;
+use crate::machine::cost::Work;
 use crate::queues::nice::NICE_0_LOAD;
 use crate::units::{CpuId, CpuMask, GroupId};
 
 impl Cfs {
     /// `update_shares`, rate-limited per domain of each CPU.
     pub(super) fn update_shares(&mut self, k: &mut Kernel, cpu: CpuId, level: usize) {
-        if self.version.shares == Shares::Full || self.groups.len() < 2 {
+        if self.version.shares == Shares::Full || self.version.blind_without_groups && self.groups.len() < 2 {
             return;
         }
         let now = k.now();
@@ -29,7 +30,10 @@ impl Cfs {
 
     /// `tg_shares_up`: the part of the group's shares that belongs to this span goes to its CPUs by queue weight.
     fn tg_shares_up(&mut self, k: &mut Kernel, group: GroupId, span: &CpuMask, is_top: bool) {
+        k.charge(self.this_cpu, Work::CpuProbed, u64::from(span.count()));
         if !self.has_entities(group) {
+            // The root has nothing to split, but its run queues are locked all the same.
+            span.iter().for_each(|cpu| self.charge_remote(k, cpu));
             return;
         }
         let total = self.groups[group.index()].shares;
@@ -55,6 +59,7 @@ impl Cfs {
 
     /// `__update_group_shares_cpu`.
     fn update_group_shares_cpu(&mut self, k: &mut Kernel, group: GroupId, cpu: CpuId, shares: u64, weight: u64) {
+        self.charge_remote(k, cpu);
         let queue = self.queue(group, cpu);
         let entity = self.group_entity(group, cpu);
         let own = self.q(queue).load.weight;

@@ -60,11 +60,27 @@ fn shift_rounded(value: u64, bits: u32) -> u64 {
     value.wrapping_add(1 << (bits - 1)) >> bits
 }
 
+/// How weights are divided by: the rounding of a release, and how often it was done.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Divider {
+    pub rule: Inverse,
+    /// Divisions that no CPU has been charged for yet.
+    pub done: u64,
+}
+
+impl Divider {
+    /// Has done nothing yet.
+    pub(super) fn of(rule: Inverse) -> Self {
+        Divider { rule, done: 0 }
+    }
+}
+
 /// `calc_delta_mine`: `delta` x `weight` / `load.weight`; fills `load.inverse` if needed. Products wrap as in C.
 #[inline]
-pub(super) fn calc_delta(delta: u64, weight: u64, load: &mut LoadWeight, rule: Inverse) -> u64 {
+pub(super) fn calc_delta(delta: u64, weight: u64, load: &mut LoadWeight, divider: &mut Divider) -> u64 {
     if load.inverse == 0 {
-        load.inverse = rule.of(load.weight);
+        load.inverse = divider.rule.of(load.weight);
+        divider.done += 1;
     }
     let product = delta.wrapping_mul(weight);
     let scaled = if product > WMULT_CONST {

@@ -197,6 +197,11 @@ impl<'b, 's> Unit<'b, 's> {
         self.builder.shared_address_space(self.position, which)
     }
 
+    /// Mutex number `which` of the workload, shared by all its units.
+    pub fn shared_mutex(&mut self, which: u8) -> SyncId {
+        self.builder.shared_mutex(self.position, which)
+    }
+
     /// A task with its own address space that starts with its unit.
     pub fn task(&mut self, role: &str, code: &Code) {
         let mm = self.address_space();

@@ -10,9 +10,20 @@ const SOCKET_MESSAGES: u32 = 64;
 /// Since 2.6.25 a socket tells the scheduler that the writer is about to wait for an answer.
 const SYNC: ParamSpec = ParamSpec::fixed("sync", "Wakeups by sockets are sync", "count", (0, 1, 0));
 
+/// What a writer still does between the wakeup of the reader, in the middle of its system call, and its own wait.
+const AFTER: ParamSpec = ParamSpec::fixed("after", "CPU after a message is sent", "ns", (0, 1_000_000, 0));
+
 /// One message into a socket.
 fn write(channel: SyncId, sync: bool) -> Op {
     Op::Signal { channel, count: 1, sync }
+}
+
+/// Writes a message, and does what is left to do after it.
+fn send(code: &mut Code, message: Op, after: u64) {
+    code.op(message);
+    if after > 0 {
+        code.run(uniform(Value::Const(after), 30));
+    }
 }
 
 /// `hackbench`: each sender of a group writes to every receiver of the group.
@@ -99,7 +110,10 @@ pub(super) static SYSBENCH: Kind = Kind {
         ParamSpec::time("client", "Client's CPU per statement", 100, 10_000_000, 15_500),
         ParamSpec::fixed("server", "Backend's CPU per statement", "ns", (100, 10_000_000, 47_000)),
         ParamSpec::fixed("contention", "Growth of the backend's CPU per client, ppm", "count", (0, 100_000, 2_600)),
+        ParamSpec::fixed("client-contention", "Growth of the client's CPU per client, ppm", "count", (0, 100_000, 0)),
         ParamSpec::fixed("kib", "Working set of a backend", "kib", (0, 65_536, 0)),
+        ParamSpec::fixed("hold", "Backend holds the table's lock, twice per statement", "ns", (0, 1_000_000, 0)),
+        AFTER,
         SYNC,
     ],
     count_max: 1_000,
@@ -109,24 +123,42 @@ pub(super) static SYSBENCH: Kind = Kind {
         let clients = u64::from(unit.workload().count.max(1));
         let growth = unit.get("server") * unit.get("contention") * clients / 1_000_000;
         let server = uniform(Value::Const(unit.get("server") + growth), 30);
-        let client = uniform(unit.value("client"), 30);
+        let client = match unit.get("client") * unit.get("client-contention") * clients / 1_000_000 {
+            0 => unit.value("client"),
+            growth => Value::Const(unit.get("client") + growth),
+        };
+        let client = uniform(client, 30);
         let statements = Value::Const(unit.get("statements"));
-        let sync = unit.get("sync") == 1;
+        let (sync, after) = (unit.get("sync") == 1, unit.get("after"));
         let (query, answer, mark) = (unit.channel(), unit.channel(), unit.mark("transaction"));
         let mut code = Code::new();
         code.forever(|c| {
             c.op(Op::MarkStart(mark));
             c.repeat(statements, |c| {
-                c.run(client).op(write(query, sync)).wait(answer);
+                c.run(client);
+                send(c, write(query, sync), after);
+                c.wait(answer);
             });
             c.op(Op::Mark(mark));
         });
         // All client threads are one process.
         let process = unit.shared_address_space(0);
         unit.thread("client", &code, process, 0);
+        let (hold, table) = (unit.get("hold"), unit.shared_mutex(0));
+        // The lock manager: the table's lock is taken before a statement and given back after it, both under the one
+        // lightweight lock of its partition.
+        let held = |c: &mut Code| {
+            if hold > 0 {
+                c.op(Op::Lock(table)).run(uniform(Value::Const(hold), 30)).op(Op::Unlock(table));
+            }
+        };
         let mut code = Code::new();
         code.forever(|c| {
-            c.wait(query).run(server).op(write(answer, sync));
+            c.wait(query);
+            held(c);
+            c.run(server);
+            held(c);
+            send(c, write(answer, sync), after);
         });
         let (process, kib) = (unit.address_space(), unit.get("kib") as u32);
         unit.thread("backend", &code, process, kib);
@@ -144,6 +176,7 @@ pub(super) static VOLANOMARK: Kind = Kind {
         ParamSpec::time("client", "Client's CPU per message", 100, 10_000_000, 12_000),
         ParamSpec::time("server", "Server's CPU per message", 100, 10_000_000, 15_000),
         ParamSpec::fixed("kib", "Working set of a thread", "kib", (0, 65_536, 0)),
+        AFTER,
         SYNC,
     ],
     count_max: 60,
@@ -152,7 +185,7 @@ pub(super) static VOLANOMARK: Kind = Kind {
     build: |unit| {
         let users = unit.get("users");
         let (client, server) = (uniform(unit.value("client"), 30), uniform(unit.value("server"), 30));
-        let (sync, kib) = (unit.get("sync") == 1, unit.get("kib") as u32);
+        let (sync, after, kib) = (unit.get("sync") == 1, unit.get("after"), unit.get("kib") as u32);
         let mark = unit.mark("message");
         let outboxes: Vec<u32> = (0..users).map(|_| unit.channel()).collect();
         let (client_process, server_process) = (unit.shared_address_space(0), unit.shared_address_space(1));
@@ -161,7 +194,9 @@ pub(super) static VOLANOMARK: Kind = Kind {
             let user = number + 1;
             let mut code = Code::new();
             code.forever(|c| {
-                c.run(client).op(write(inbox, sync)).wait(turn);
+                c.run(client);
+                send(c, write(inbox, sync), after);
+                c.wait(turn);
             });
             unit.thread(&format!("say{user}"), &code, client_process, kib);
             let mut code = Code::new();
@@ -182,7 +217,8 @@ pub(super) static VOLANOMARK: Kind = Kind {
             unit.thread(&format!("reader{user}"), &code, server_process, kib);
             let mut code = Code::new();
             code.forever(|c| {
-                c.wait(outbox).run(server).op(write(screen, sync));
+                c.wait(outbox).run(server);
+                send(c, write(screen, sync), after);
             });
             unit.thread(&format!("writer{user}"), &code, server_process, kib);
         }

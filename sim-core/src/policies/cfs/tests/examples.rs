@@ -2,7 +2,7 @@
 
 use super::super::busiest::{Stats, imbalance};
 use super::super::version::SmallFuzz;
-use super::super::weight::{Inverse, LoadWeight, calc_delta};
+use super::super::weight::{Divider, Inverse, LoadWeight, calc_delta};
 use super::*;
 use crate::queues::nice;
 
@@ -42,7 +42,7 @@ fn vruntime_of_a_charge_12_1() {
 fn both_paths_of_the_scaling_meet() {
     for delta in [4_194_304, 4_194_305] {
         let mut load = LoadWeight { weight: nice::weight(5), inverse: nice::inverse(5) };
-        assert_eq!(calc_delta(delta, 1024, &mut load, Inverse::RoundedUp), 12_820_798);
+        assert_eq!(calc_delta(delta, 1024, &mut load, &mut Divider::of(Inverse::RoundedUp)), 12_820_798);
     }
 }
 

@@ -29,7 +29,7 @@ pub static POST: Post = Post {
     ],
     not_reproduced: "With 4 clients the post's kernels lose up to 11 %, here none does: all tasks are cache-hot, so that \
                      the balancer moves none of them, and each pair keeps its CPU. From 8 clients on the smp-group \
-                     kernel pays here for its share updates and remote run queues, but only 0.1 to 0.4 %. 2.6.25 falls \
+                     kernel pays here for its share updates and remote run queues, but less than 1 %. 2.6.25 falls \
                      by a tenth too little with 128 clients, and the later kernels do not differ with 256. The chat \
                      server's gain in a group is missing: the smp-group kernel switches twice as often here as the others.",
     calibrated: &[

@@ -34,8 +34,10 @@ pub fn start() {
     wasm_bindgen_futures::spawn_local(async {
         // What index.html says is seen first, whatever the rest takes.
         page::painted().await;
-        if address::is_link() {
-            // It may open any view, and is read by code that comes later; if that fails, the first call tells it.
+        if address::is_link() || page::is_kept() {
+            // A link may open any view, and is read by code that comes later. A page that the browser kept has all files of
+            // its version, and a call that brings the rest at once would not see them: it passes the service worker by. If
+            // this fails, the first call tells it.
             let _ = later::fetched().await;
         }
         language::speak(language::wanted(&address::linked_language())).await;

@@ -1,5 +1,5 @@
 //! The rest of a module of the page: code that the first picture does not need. `cargo xtask build` splits it off
-//! (`xtask/src/split/`; which parts: `xtask/src/page.rs`) and exports its file's name. It is fetched once the first
+//! (`xtask/src/split/`; which parts: `xtask/src/parts.rs`) and exports its file's name. It is fetched once the first
 //! picture stands; whoever calls into it before waits until it is there. A module that is not split has no rest.
 
 use js_sys::{ArrayBuffer, Function, Object, Promise, Reflect, Uint8Array, WebAssembly};

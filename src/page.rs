@@ -83,15 +83,25 @@ pub fn set_text(id: &str, text: &str) {
     }
 }
 
+/// What the browser says of service workers; pages that did not come over a safe connection have none, whatever the
+/// binding says.
+fn service_workers() -> Option<JsValue> {
+    let navigator = window()?.navigator();
+    js_sys::Reflect::get(&navigator, &"serviceWorker".into()).ok().filter(JsValue::is_object)
+}
+
+/// Whether this page came from the service worker's cache: maybe without a network, maybe beside a newer version.
+pub fn is_kept() -> bool {
+    let controller = service_workers().and_then(|workers| js_sys::Reflect::get(&workers, &"controller".into()).ok());
+    controller.is_some_and(|controller| controller.is_object())
+}
+
 /// After the first visit the page opens without a network. Registered late: the first picture comes first.
 pub fn keep_for_offline() {
     Timeout::new(OFFLINE_AFTER_MS, || {
         let Some(window) = window() else { return };
-        let navigator = window.navigator();
-        // Pages that did not come over a safe connection have no service workers.
-        let has = js_sys::Reflect::get(&navigator, &"serviceWorker".into()).is_ok_and(|workers| workers.is_object());
-        if has {
-            let registering = navigator.service_worker().register("./sw.js");
+        if service_workers().is_some() {
+            let registering = window.navigator().service_worker().register("./sw.js");
             wasm_bindgen_futures::spawn_local(async move {
                 // A browser that refuses (private windows, a setting) leaves the page as it was: online.
                 let _ = wasm_bindgen_futures::JsFuture::from(registering).await;

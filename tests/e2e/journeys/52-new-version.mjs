@@ -71,6 +71,11 @@ export default async function ({ browser }) {
     }
     assertEqual(seen, "BB", "once the old pages are closed, the new version opens");
     await until(() => page.evaluate(async () => (await caches.keys()).length === 1), "the old version's files are gone");
+
+    await context.setOffline(true);
+    await page.reload();
+    await ready(page);
+    assertEqual(await builds(page), "BB", "the new version opens without a network too");
   } finally {
     await context.close();
     server.close();

@@ -105,7 +105,7 @@ fn figures_of_a_post_are_computed_judged_and_opened() {
     let places = vec![(table, 0, 0), (table, 0, 1)];
     ask(&mut engine, 1, JobAsk::Figures { job: 9, post: "000".into(), places: places.clone(), seeds: 2 });
     let told = news(&mut engine, 9);
-    let (mut ours, mut second): (Vec<(Place, u64)>, Vec<(Place, u64)>) = (Vec::new(), Vec::new());
+    let (mut ours, mut second): (Vec<(Place, u64)>, Vec<_>) = (Vec::new(), Vec::new());
     let mut strips = 0;
     for news in &told {
         match news {

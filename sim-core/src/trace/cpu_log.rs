@@ -228,7 +228,7 @@ impl CpuLog {
     pub fn mark(&self) -> CpuMark {
         CpuMark {
             blocks: self.blocks.len(),
-            bytes: self.blocks.last().map_or(0, |block| block.entries.len()),
+            bytes: self.blocks.last().map_or(0, |block| block.entries.size()),
             head: self.head,
             queue: self.queue,
             levels: self.levels.mark(),
@@ -286,7 +286,7 @@ impl Entries<'_> {
     /// Moves to the next block if this one is read; false at the end.
     fn ready(&mut self) -> bool {
         while let Some(block) = self.blocks.get(self.block) {
-            if self.at < block.entries.len() {
+            if self.at < block.entries.size() {
                 return true;
             }
             self.block += 1;

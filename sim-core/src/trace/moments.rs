@@ -127,7 +127,7 @@ impl Moments {
     pub fn place(&self) -> MomentsMark {
         MomentsMark {
             blocks: self.marks.blocks.len(),
-            bytes: self.marks.blocks.last().map_or(0, |block| block.entries.len()),
+            bytes: self.marks.blocks.last().map_or(0, |block| block.entries.size()),
             last: self.marks.last,
             notes: self.notes.len(),
         }

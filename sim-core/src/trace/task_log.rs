@@ -229,7 +229,7 @@ impl TaskLog {
     pub fn mark(&self) -> TaskMark {
         TaskMark {
             blocks: self.blocks.len() as u32,
-            bytes: self.blocks.last().map_or(0, |block| block.entries.len()) as u32,
+            bytes: self.blocks.last().map_or(0, |block| block.entries.size()) as u32,
             head: self.head,
             phase: self.phase,
         }
@@ -271,7 +271,7 @@ impl Iterator for Runs<'_> {
     fn next(&mut self) -> Option<Run> {
         let bytes = loop {
             let block = self.blocks.get(self.block)?;
-            if self.at < block.entries.len() {
+            if self.at < block.entries.size() {
                 break block.entries.bytes();
             }
             self.block += 1;

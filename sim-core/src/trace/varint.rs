@@ -87,7 +87,7 @@ impl Packed {
 
     /// Number of those bytes.
     #[inline]
-    pub fn len(&self) -> usize {
+    pub fn size(&self) -> usize {
         self.len
     }
 
@@ -135,6 +135,6 @@ mod tests {
         for &value in &values {
             assert_eq!(get(packed.bytes(), &mut at), value);
         }
-        assert_eq!(at, packed.len());
+        assert_eq!(at, packed.size());
     }
 }

@@ -39,7 +39,9 @@ pub fn WhatIf(props: &WhatIfProps) -> Html {
     let policies = use_frames(200, |context| Shared::some(&context.frames.policies));
     let policies: Rc<Vec<PolicyView>> = policies.0.unwrap_or_default();
     let chosen = use_state_eq(|| 0_usize);
-    let (value_ref, policy_ref) = (use_node_ref(), use_node_ref());
+    let policy_ref = use_node_ref();
+    // What is typed, and for which choice: it stays when answers come in between.
+    let typed = use_state_eq(|| (String::new(), String::new()));
     let lane = usize::from(selection.lane);
     let why = props.why.as_deref();
     // The decision that is asked about must meet the change: a change comes before everything at its moment.
@@ -57,14 +59,22 @@ pub fn WhatIf(props: &WhatIfProps) -> Html {
             }
         })
     };
+    let value = if typed.0 == choice.label { typed.1.clone() } else { choice.value.to_string() };
+    let on_value = {
+        let (typed, label) = (typed.clone(), choice.label.clone());
+        Callback::from(move |event: InputEvent| {
+            if let Some(input) = event.target_dyn_into::<HtmlInputElement>() {
+                typed.set((label.clone(), input.value()));
+            }
+        })
+    };
     let show = {
-        let (target, range, value_ref, policy_ref) =
-            (choice.target.clone(), choice.range, value_ref.clone(), policy_ref.clone());
+        let (target, range, value, policy_ref) =
+            (choice.target.clone(), choice.range, value.clone(), policy_ref.clone());
         Callback::from(move |event: SubmitEvent| {
             event.prevent_default();
-            let value = value_ref.cast::<HtmlInputElement>().map_or(0.0, |input| input.value_as_number());
             let change = target.clone().map(|target| {
-                let value = if value.is_finite() { value as i64 } else { range.0 };
+                let value = value.trim().parse().unwrap_or(range.0);
                 ChangeAt { t: at, target, value: value.clamp(range.0, range.1) }
             });
             let policy = policy_ref.cast::<HtmlSelectElement>().map(|select| select.value());
@@ -86,7 +96,7 @@ pub fn WhatIf(props: &WhatIfProps) -> Html {
                 <select id="what-if" class="pick" aria-label={words::WHAT} onchange={on_choose} data-testid="what-if-what">{ for options }</select>
                 if choice.target.is_some() {
                     <input key={choice.label.clone()} class="pick num" type="number" min={choice.range.0.to_string()} max={choice.range.1.to_string()}
-                        step="1" value={choice.value.to_string()} aria-label={words::VALUE} ref={value_ref} data-testid="what-if-value" />
+                        step="1" {value} oninput={on_value} aria-label={words::VALUE} data-testid="what-if-value" />
                 } else {
                     <select key="policy" class="pick" aria-label={words::SCHEDULER} ref={policy_ref} data-testid="what-if-policy">{ for others }</select>
                 }

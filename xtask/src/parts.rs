@@ -130,6 +130,7 @@ const SPLITTINGS: &[Splitting] = &[
             "schedscope::views::overlays::policies::PolicyMenu",
             "sim_core::engine::protocol::differences::RangeView",
             "sim_core::engine::protocol::jobs::SettingView",
+            "sim_core::engine::protocol::jobs::StripView",
             "sim_core::engine::protocol::jobs::SweepPlan",
             "sim_core::engine::protocol::quiz::QuizView",
             // The first scenario.
@@ -142,6 +143,8 @@ const SPLITTINGS: &[Splitting] = &[
             "schedscope::views::scenario::changes::use_changes_section",
             "schedscope::views::timeline::listeners::lanes",
             "bulk_build_from_sorted_iter",
+            "btree::map::entry::",
+            "btree::node::",
             "core::num::flt2dec::strategy::dragon::mul_pow10",
             "core::slice::sort::shared::smallsort",
         ],

@@ -1,6 +1,7 @@
 //! A strip of time from a run, cut where something else happens on a CPU: who runs, and whether it is the program's own
 //! work, the kernel's or the caches'. Small enough to stand beside a figure of a post.
 
+use crate::kernel::record::Event;
 use crate::machine::cost::{TIME_KINDS, TimeKind};
 use crate::timetravel::{CommandLog, Machine};
 use crate::units::{CpuId, Nanos, TaskId};
@@ -27,8 +28,10 @@ pub struct Piece {
 const ORDER: [TimeKind; TIME_KINDS] =
     [TimeKind::System, TimeKind::Scheduler, TimeKind::Spin, TimeKind::Refill, TimeKind::User, TimeKind::Idle];
 
-/// The next `len` ns of the first CPU of `machine`, which is left there.
+/// `len` ns of the first CPU of `machine`, which is left there, from the next mark on: then the benchmark is at work, and
+/// not what runs beside it.
 pub fn cut(machine: &mut Machine, log: &CommandLog, len: Nanos) -> Vec<Piece> {
+    to_next_mark(machine, log);
     let until = machine.now() + len;
     let mut shown = machine.sim.kernel().cpu_times(CPU);
     let mut pieces: Vec<Piece> = Vec::new();
@@ -56,4 +59,39 @@ pub fn cut(machine: &mut Machine, log: &CommandLog, len: Nanos) -> Vec<Piece> {
         }
     }
     pieces
+}
+
+/// Runs on to the next mark, or for so many events if there is none.
+fn to_next_mark(machine: &mut Machine, log: &CommandLog) {
+    let mut records = Vec::new();
+    for _ in 0..EVENTS_MAX {
+        machine.run(log, Nanos::MAX, 1);
+        machine.sim.drain_records(&mut records);
+        if records.drain(..).any(|record| matches!(record.event, Event::Mark { .. })) {
+            return;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::find;
+    use super::super::run::{Job, Run};
+    use crate::machine::cost::TimeKind;
+
+    #[test]
+    fn a_strip_of_lat_ctx_with_hogs_shows_the_ring_and_the_scan() {
+        let post = find("000").expect("post 000");
+        let wanted = |cell: &super::super::Cell| {
+            cell.table.key == "lat_ctx" && cell.row().key == "50" && cell.column().key == "2.5.2-pre9"
+        };
+        let cell = post.cells().into_iter().find(wanted).expect("a figure");
+        let mut run = Run::new(Job { cells: vec![cell], seed: 1 }).expect("it runs");
+        run.want_strip();
+        while run.strip().is_empty() && run.work(1 << 14) {}
+        let of =
+            |kind: TimeKind| run.strip().iter().filter(|piece| piece.kind == kind).map(|piece| piece.len).sum::<u64>();
+        assert_eq!(run.strip().iter().map(|piece| piece.len).sum::<u64>(), 60_000);
+        assert!(of(TimeKind::Scheduler) > of(TimeKind::User), "{:?}", run.strip());
+    }
 }

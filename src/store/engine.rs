@@ -23,6 +23,8 @@ impl Live {
             let mut state = self.0.loop_state.borrow_mut();
             state.asked.clear();
             state.is_new_engine = true;
+            // The old one's silence is not the new one's.
+            state.silent_ms = 0.0;
             state.mirror.scenario.clone()
         };
         if let Some(scenario) = scenario {

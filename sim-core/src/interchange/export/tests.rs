@@ -208,10 +208,11 @@ fn ftrace_lines_are_what_other_readers_take() {
     let (text, _) = write(Format::Ftrace, SMALL, 100);
     assert!(text.starts_with("# tracer: "));
     for line in text.lines().filter(|line| !line.starts_with('#')) {
-        let (_, rest) = line.split_once("] ").unwrap();
+        let (_, rest) = line.split_once("] ").expect("a line names its CPU");
         let mut words = rest.split_whitespace();
         assert_eq!(words.next().map(str::len), Some(4), "flags of four characters: {line}");
-        let (seconds, ns) = words.next().and_then(|time| time.strip_suffix(':')?.split_once('.')).unwrap();
+        let (seconds, ns) =
+            words.next().and_then(|time| time.strip_suffix(':')?.split_once('.')).expect("a time with nanoseconds");
         assert!(seconds.parse::<u64>().is_ok() && ns.len() == 9, "{line}");
         assert!(words.next().is_some_and(|event| event.starts_with("sched_") && event.ends_with(':')), "{line}");
         for word in words.filter(|word| *word != "==>") {

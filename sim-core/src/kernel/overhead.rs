@@ -4,22 +4,71 @@ use super::Kernel;
 use crate::machine::cost::{CostTable, TimeKind, Work};
 use crate::units::{CpuId, NEVER, Nanos};
 
-/// The global run queue lock (2.4). Lock `1 + c` is that of the run queue of CPU c.
+/// The lock of the run queue that all CPUs share (`runqueue_lock` of 2.4, `grq.lock` of BFS).
 pub const GLOBAL_LOCK: usize = 0;
 
-/// State of a contended lock.
-#[derive(Clone, Debug)]
+/// The lock of the list of all tasks (`tasklist_lock`, readers share it).
+pub const TASKLIST_LOCK: usize = 1;
+
+/// Number of locks.
+const LOCKS: usize = 2;
+
+/// How a lock is taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Access {
+    /// Beside other readers.
+    Read,
+    /// Alone.
+    Write,
+}
+
+/// State of a contended lock. Who still owes other work books it for later; others may have it until then.
+#[derive(Clone, Debug, Default)]
 struct Lock {
-    /// When the last one in line gives it back.
+    /// When the last writer in line gives it back.
     free: Nanos,
+    /// When the last reader in line gives it back.
+    read_until: Nanos,
+    /// The last stretch before a booking in which nobody has it.
+    gap: (Nanos, Nanos),
     holder: CpuId,
+    /// Time booked so far in which somebody holds it, ns.
     held: Nanos,
+}
+
+impl Lock {
+    /// Books `hold` for `cpu`, which arrives at `arrives`. Returns when it gets the lock.
+    fn take(&mut self, cpu: CpuId, arrives: Nanos, hold: Nanos, access: Access) -> Nanos {
+        let in_gap = arrives.max(self.gap.0);
+        if in_gap + hold <= self.gap.1 {
+            self.gap.0 = in_gap + hold;
+            self.held += hold;
+            return in_gap;
+        }
+        let taken = match access {
+            Access::Read => arrives.max(self.free),
+            Access::Write => arrives.max(self.free).max(self.read_until),
+        };
+        let (end, booked) = (taken + hold, self.free.max(self.read_until));
+        self.held += end.saturating_sub(booked.max(taken));
+        if end >= booked {
+            self.holder = cpu;
+        }
+        if taken > booked {
+            self.gap = (booked, taken);
+        }
+        match access {
+            Access::Read => self.read_until = self.read_until.max(end),
+            Access::Write => self.free = end,
+        }
+        taken
+    }
 }
 
 /// Locks.
 #[derive(Clone, Debug)]
 pub(super) struct Overhead {
-    locks: Vec<Lock>,
+    locks: [Lock; LOCKS],
     /// Until when each CPU spins, and for which lock.
     spins: Vec<(Nanos, usize)>,
     /// See [`CostTable::scan_misses`].
@@ -30,7 +79,7 @@ impl Overhead {
     pub(super) fn new(costs: &CostTable, cpus: u16) -> Self {
         let cpus = usize::from(cpus);
         Overhead {
-            locks: vec![Lock { free: 0, holder: CpuId(0), held: 0 }; cpus + 1],
+            locks: Default::default(),
             spins: vec![(0, 0); cpus],
             scan_misses: costs.scan_misses().into(),
         }
@@ -70,13 +119,13 @@ impl Kernel {
 
     /// The same for steps done while `lock` is held (see [`Kernel::lock`]).
     #[inline]
-    pub fn charge_locked(&mut self, lock: usize, cpu: CpuId, work: Work, n: u64) {
+    pub fn charge_locked(&mut self, lock: usize, access: Access, cpu: CpuId, work: Work, n: u64) {
         if !self.costs_on {
             return;
         }
         let ns = self.price(work, n);
         if self.costs.contended_locks {
-            self.lock(lock, cpu, ns);
+            self.lock(lock, access, cpu, ns);
         } else {
             self.charge_ns(cpu, TimeKind::Scheduler, ns);
         }
@@ -96,19 +145,15 @@ impl Kernel {
         }
     }
 
-    /// Takes contended lock `lock` ([`GLOBAL_LOCK`], or 1 + c for the run queue of CPU c) from `cpu` for `hold_ns`: spins
-    /// until it is free, first come first served, then holds it. No effect on the ideal machine.
-    pub fn lock(&mut self, lock: usize, cpu: CpuId, hold_ns: Nanos) {
+    /// Takes contended lock `lock` ([`GLOBAL_LOCK`], [`TASKLIST_LOCK`]) from `cpu` for `hold_ns`: spins until it is free,
+    /// first come first served, then holds it. No effect on the ideal machine.
+    pub fn lock(&mut self, lock: usize, access: Access, cpu: CpuId, hold_ns: Nanos) {
         if !self.costs_on || !self.costs.contended_locks {
             return;
         }
         // The CPU reaches the lock only after the overhead that it already owes.
         let arrives = self.now + self.cpus[cpu.index()].debt_total;
-        let state = &mut self.overhead.locks[lock];
-        let taken = state.free.max(arrives);
-        state.free = taken + hold_ns;
-        state.held += hold_ns;
-        state.holder = cpu;
+        let taken = self.overhead.locks[lock].take(cpu, arrives, hold_ns, access);
         self.overhead.spins[cpu.index()] = (taken, lock);
         self.charge_ns(cpu, TimeKind::Spin, taken - arrives);
         self.charge_ns(cpu, TimeKind::Scheduler, hold_ns);
@@ -122,9 +167,11 @@ impl Kernel {
         let state = &self.overhead.locks[lock];
         let spinners = self.overhead.spins.iter().filter(|&&(until, which)| which == lock && until > self.now).count();
         // Hold times are booked ahead; what lies in the future has not been held yet.
-        let held = state.held - state.free.saturating_sub(self.now).min(state.held);
+        let booked = state.free.max(state.read_until);
+        let is_free = booked <= self.now || (state.gap.0..state.gap.1).contains(&self.now);
+        let held = state.held - booked.saturating_sub(self.now.max(state.gap.1)).min(state.held);
         Some(LockState {
-            holder: (state.free > self.now).then_some(state.holder),
+            holder: (!is_free).then_some(state.holder),
             spinners: spinners as u32,
             utilisation_permille: (u128::from(held) * 1000 / u128::from(self.now.max(1))) as u32,
         })
@@ -133,5 +180,31 @@ impl Kernel {
     /// Prices of this machine.
     pub fn costs(&self) -> &CostTable {
         &self.costs
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn readers_share_a_lock_and_a_writer_has_it_alone() {
+        let mut lock = Lock::default();
+        assert_eq!(lock.take(CpuId(0), 100, 50, Access::Read), 100);
+        assert_eq!(lock.take(CpuId(1), 120, 10, Access::Read), 120, "a second reader need not wait");
+        assert_eq!((lock.holder, lock.held), (CpuId(0), 50), "the first one holds it longest");
+        assert_eq!(lock.take(CpuId(2), 130, 20, Access::Write), 150, "a writer waits for both");
+        assert_eq!(lock.take(CpuId(3), 140, 5, Access::Read), 170, "and readers for the writer");
+        assert_eq!(lock.take(CpuId(0), 300, 1, Access::Write), 300, "a free lock is taken at once");
+        assert_eq!(lock.held, 76, "every nanosecond in which somebody holds it counts once");
+    }
+
+    #[test]
+    fn a_lock_booked_for_later_is_free_until_then() {
+        let mut lock = Lock::default();
+        assert_eq!(lock.take(CpuId(0), 1_000, 100, Access::Write), 1_000, "cpu0 owes work until then");
+        assert_eq!(lock.take(CpuId(1), 200, 50, Access::Write), 200);
+        assert_eq!(lock.take(CpuId(2), 220, 50, Access::Write), 250, "behind cpu1");
+        assert_eq!(lock.take(CpuId(3), 980, 50, Access::Write), 1_100, "too long for what is left");
     }
 }

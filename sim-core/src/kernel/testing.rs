@@ -81,6 +81,12 @@ impl Bench {
         self
     }
 
+    /// What work costs; nothing unless said.
+    pub fn costs(mut self, costs: CostTable) -> Bench {
+        self.config.costs = costs;
+        self
+    }
+
     /// Adds a task that starts at `start_us`; `None` for one that is forked (by its index).
     pub fn task(
         mut self,

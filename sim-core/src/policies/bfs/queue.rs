@@ -2,6 +2,7 @@
 
 use super::{Bfs, IDLE_PRIO, ISO_PRIO, NORMAL_PRIO};
 use crate::kernel::Kernel;
+use crate::kernel::overhead::{Access, GLOBAL_LOCK};
 use crate::machine::cost::Work;
 use crate::policy::SchedClass;
 use crate::units::{CpuId, TaskId};
@@ -13,7 +14,7 @@ impl Bfs {
             let prices = &k.costs().work_ns;
             let hold = u64::from(prices[Work::TaskScanned as usize]) * scanned
                 + u64::from(prices[Work::ListOp as usize]) * list_ops;
-            k.lock(0, cpu, hold);
+            k.lock(GLOBAL_LOCK, Access::Write, cpu, hold);
         } else {
             k.charge(cpu, Work::TaskScanned, scanned);
             k.charge(cpu, Work::ListOp, list_ops);

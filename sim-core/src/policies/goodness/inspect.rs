@@ -3,7 +3,7 @@
 use super::Goodness;
 use crate::inspect::{Candidate, Chip, Course, Entity as Who, Gauge, Score, Standing, StructureVisitor, Trail, Unit};
 use crate::kernel::Kernel;
-use crate::kernel::overhead::GLOBAL_LOCK;
+use crate::kernel::overhead::{GLOBAL_LOCK, TASKLIST_LOCK};
 use crate::task::task::TaskState;
 use crate::units::{CpuId, TaskId};
 
@@ -73,8 +73,10 @@ impl Goodness {
         });
         v.list("head first", &mut chips);
         self.show_scan(k, cpu, v);
-        if let Some(lock) = k.lock_state(GLOBAL_LOCK) {
-            v.lock("runqueue_lock", lock.holder, lock.spinners, lock.utilisation_permille);
+        for (label, lock) in [("runqueue_lock", GLOBAL_LOCK), ("tasklist_lock", TASKLIST_LOCK)] {
+            if let Some(lock) = k.lock_state(lock) {
+                v.lock(label, lock.holder, lock.spinners, lock.utilisation_permille);
+            }
         }
         v.gauge(gauge("nr_running", i64::from(self.list.len()), 0, Unit::Count));
         v.gauge(gauge("epoch", self.epoch as i64, 0, Unit::Count));

@@ -18,7 +18,7 @@ mod versions;
 
 use crate::inspect::{Candidate, Entity as Shown, Gauge, StructureVisitor, Trail};
 use crate::kernel::Kernel;
-use crate::kernel::overhead::GLOBAL_LOCK;
+use crate::kernel::overhead::{Access, GLOBAL_LOCK, TASKLIST_LOCK};
 use crate::machine::cost::Work;
 use crate::policy::{AttrChange, Block, NewTask, Policy, SchedClass, WakeFlags};
 use crate::units::{CpuId, Nanos, TaskId};
@@ -113,7 +113,7 @@ impl Goodness {
         } else {
             self.list.push_back(task);
         }
-        k.charge_locked(GLOBAL_LOCK, cpu, Work::ListOp, 1);
+        k.charge_locked(GLOBAL_LOCK, Access::Write, cpu, Work::ListOp, 1);
     }
 
     /// `reschedule_idle`: finds a CPU that should look at `task`. `cpu` executes it.
@@ -138,7 +138,7 @@ impl Goodness {
             if !affinity.contains(target) {
                 continue;
             }
-            k.charge_locked(GLOBAL_LOCK, cpu, Work::CpuProbed, 1);
+            k.charge_locked(GLOBAL_LOCK, Access::Write, cpu, Work::CpuProbed, 1);
             let curr = k.curr(target);
             if curr.is_none() {
                 let since = self.last_schedule[target.index()];
@@ -212,6 +212,8 @@ impl Policy for Goodness {
                 if parent.counter == 0 {
                     k.resched_curr(new.cpu);
                 }
+                // `do_fork`: linked into the list of all tasks and hashed by pid.
+                k.charge_locked(TASKLIST_LOCK, Access::Write, new.cpu, Work::ListOp, 2);
             }
         }
         self.entities[task.index()] = entity;
@@ -288,7 +290,10 @@ impl Policy for Goodness {
         false
     }
 
-    fn sched_exit(&mut self, _k: &mut Kernel, _cpu: CpuId, task: TaskId, parent: Option<TaskId>) {
+    fn sched_exit(&mut self, k: &mut Kernel, cpu: CpuId, task: TaskId, parent: Option<TaskId>) {
+        // `forget_original_parent` reads the list of all tasks (its time is part of the machine's price of an exit),
+        // `unhash_process` takes the task out.
+        k.charge_locked(TASKLIST_LOCK, Access::Write, cpu, Work::ListOp, 2);
         let child = self.entities[task.index()];
         let Some(parent) = parent else { return };
         if self.version.exit_needs_same_epoch && child.born_in_epoch != self.epoch {

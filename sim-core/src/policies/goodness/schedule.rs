@@ -2,7 +2,7 @@
 
 use super::{Account, Goodness, NOTE_RECALCULATION, Why, tunable};
 use crate::kernel::Kernel;
-use crate::kernel::overhead::GLOBAL_LOCK;
+use crate::kernel::overhead::{Access, GLOBAL_LOCK, TASKLIST_LOCK};
 use crate::machine::cost::Work;
 use crate::policy::{Block, SchedClass};
 use crate::task::task::TaskState;
@@ -112,7 +112,7 @@ impl Goodness {
                 scan.second = goodness;
             }
         }
-        k.charge_locked(GLOBAL_LOCK, cpu, Work::TaskScanned, u64::from(self.list.len()));
+        k.charge_locked(GLOBAL_LOCK, Access::Write, cpu, Work::TaskScanned, u64::from(self.list.len()));
         scan
     }
 
@@ -142,7 +142,12 @@ impl Goodness {
                 }
             }
         }
-        k.charge(cpu, Work::Recalculated, touched);
+        // `schedule()` lets go of the run queue and reads the list of all tasks; the split walks the run queue itself.
+        let (lock, access) = match self.version.account {
+            Account::Counter => (TASKLIST_LOCK, Access::Read),
+            Account::Split { .. } => (GLOBAL_LOCK, Access::Write),
+        };
+        k.charge_locked(lock, access, cpu, Work::Recalculated, touched);
         k.note(Some(cpu), NOTE_RECALCULATION, [touched as i64, self.epoch as i64]);
     }
 

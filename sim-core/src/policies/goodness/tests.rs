@@ -3,8 +3,9 @@
 use super::*;
 use crate::kernel::record::Event;
 use crate::kernel::sim::RunStatus;
+use crate::kernel::testing::{self, Bench};
 use crate::kernel::{EventOrder, Group, SimConfig, TaskSpec};
-use crate::machine::cost::CostTable;
+use crate::machine::cost::{CostTable, TimeKind};
 use crate::machine::topology::TopologySpec;
 use crate::policy::Shape;
 use crate::task::program::{Amount, Op};
@@ -121,6 +122,28 @@ fn nice_10_gets_half_of_nice_0_and_nice_19_a_sixth() {
 fn the_split_refills_runnable_tasks_to_a_quantum_of_four_ticks() {
     let switches = hogs(&[0, 0], "linux-2.5.2-pre9", 300_000_000);
     assert_eq!(switches[..4], [(0, Some(0)), (40, Some(1)), (120, Some(0)), (200, Some(1))]);
+}
+
+/// What CPU 1 spins, us, when its real-time task forks at `fork_us`. The hog of CPU 0 ends its quantum of six ticks
+/// after 60 ms; the epoch that follows costs 1 ms for each of both tasks.
+fn spin_of_a_fork_at(fork_us: u64, contended_locks: bool) -> u64 {
+    let mut costs = CostTable { contended_locks, ..CostTable::default() };
+    costs.work_ns[Work::Recalculated as usize] = 1_000_000;
+    let mut machine = Bench::new(&POLICIES, "linux-2.4", 2, 100)
+        .costs(costs)
+        .hog("hog", 0)
+        .task("forker", SchedClass::Fifo, 0, 1_000, vec![testing::run(fork_us - 1_000), Op::Fork(2), Op::Exit])
+        .task("child", SchedClass::Fifo, 0, None, vec![Op::Exit])
+        .build();
+    machine.run_until(100_000);
+    machine.sim.kernel().cpu_times(CpuId(1))[TimeKind::Spin as usize] / 1000
+}
+
+#[test]
+fn a_fork_waits_for_the_epoch_that_reads_the_list_of_all_tasks() {
+    assert_eq!(spin_of_a_fork_at(61_500, true), 500, "the epoch reads from 60 to 62 ms");
+    assert_eq!(spin_of_a_fork_at(63_000, true), 0);
+    assert_eq!(spin_of_a_fork_at(61_500, false), 0);
 }
 
 /// Quantum in ticks; a worked example of the specification.

@@ -95,6 +95,19 @@ pub enum Cell {
     Used,
     /// Slot the task sits in now.
     Current,
+    /// Slot in which it comes in after the swap.
+    Entry,
+}
+
+/// Whose row of a matrix it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MatrixRow {
+    /// Who.
+    pub entity: Entity,
+    /// Its nice level: what grants the slots.
+    pub nice: i8,
+    /// Where it stands, in the kernel's word ("active", "expired", "sleeps").
+    pub place: &'static str,
 }
 
 /// What a mark on a key axis says.
@@ -235,8 +248,8 @@ pub trait StructureVisitor {
     fn gauge(&mut self, gauge: Gauge);
     /// A number that belongs to a task or group, optionally as a bar.
     fn entity_gauge(&mut self, entity: Entity, gauge: Gauge);
-    /// One row of a matrix (staircase): the row's owner, its cells in slot order.
-    fn matrix_row(&mut self, entity: Entity, cells: &mut dyn Iterator<Item = Cell>);
+    /// One row of a matrix (staircase), its cells in slot order.
+    fn matrix_row(&mut self, row: MatrixRow, cells: &mut dyn Iterator<Item = Cell>);
     /// A contended lock: who holds it, how many CPUs spin, share of time it was held (1/1000).
     fn lock(&mut self, label: &'static str, holder: Option<CpuId>, spinners: u32, utilisation_permille: u32);
     /// A mark on the key axis of the tree named last.

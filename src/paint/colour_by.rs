@@ -97,7 +97,7 @@ impl Roles {
             ShapeView::Bitmap { .. }
             | ShapeView::Gauge(_)
             | ShapeView::EntityGauge(..)
-            | ShapeView::MatrixRow(..)
+            | ShapeView::MatrixRow { .. }
             | ShapeView::Lock { .. }
             | ShapeView::KeyMark { .. }
             | ShapeView::Score(_)

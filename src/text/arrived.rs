@@ -2,8 +2,8 @@
 //! fields, names of policies and arrays) have no translation and stay.
 
 use super::sentence::translated;
-use super::word::with_catalogue;
-use sim_core::engine::protocol::{JobReply, PostView, Reply};
+use super::word::{self, with_catalogue};
+use sim_core::engine::protocol::{JobReply, PanelView, PostView, Reply, ShapeView, StandingView};
 
 /// Translates the sentences and labels of an answer that are meant to be read.
 pub fn translate(reply: &mut Reply) {
@@ -43,7 +43,55 @@ pub fn translate(reply: &mut Reply) {
                 candidate.barred.iter_mut().for_each(say);
             }
         }
+        Reply::Structures(view) => view.panels.iter_mut().for_each(panel),
+        Reply::Trails(view) => {
+            view.trails.iter_mut().for_each(|trail| [&mut trail.label, &mut trail.help].into_iter().for_each(label));
+        }
         _ => {}
+    }
+}
+
+/// Labels are said as they stand; they come with every frame.
+fn label(text: &mut String) {
+    if let Some(said) = word::translated(text) {
+        said.clone_into(text);
+    }
+}
+
+fn panel(panel: &mut PanelView) {
+    label(&mut panel.label);
+    panel.shapes.iter_mut().for_each(|shape| labels(shape, &mut label));
+}
+
+/// Calls `f` with every label of a shape.
+pub(super) fn labels(shape: &mut ShapeView, f: &mut dyn FnMut(&mut String)) {
+    match shape {
+        ShapeView::List { label, chips } => {
+            f(label);
+            chips.iter_mut().filter_map(|chip| chip.key.as_mut()).for_each(|key| f(&mut key.label));
+        }
+        ShapeView::Slots { label, at, .. } => {
+            f(label);
+            at.iter_mut().filter_map(|(_, chip)| chip.key.as_mut()).for_each(|key| f(&mut key.label));
+        }
+        ShapeView::Spans { label, line, .. } => [label, line].into_iter().for_each(f),
+        ShapeView::Score(score) => {
+            f(&mut score.label);
+            score.terms.iter_mut().for_each(|term| f(&mut term.label));
+            if let StandingView::Barred(why) = &mut score.standing {
+                f(why);
+            }
+        }
+        ShapeView::Gauge(gauge) | ShapeView::EntityGauge(_, gauge) | ShapeView::Meter(_, gauge, _) => {
+            f(&mut gauge.label)
+        }
+        ShapeView::Tree { label, .. }
+        | ShapeView::Bitmap { label, .. }
+        | ShapeView::Lock { label, .. }
+        | ShapeView::KeyMark { label, .. }
+        | ShapeView::Lamp(_, label, _)
+        | ShapeView::MatrixRow { place: label, .. } => f(label),
+        ShapeView::ShareRow(_) => {}
     }
 }
 

@@ -1,5 +1,6 @@
 //! Catalogues say all that the page says, with the same holes, and nothing that nobody says any more.
 
+use super::arrived::labels;
 use crate::store::course::Listed;
 use sim_core::engine::Engine;
 use sim_core::engine::protocol::{Ask, Reply, Request};
@@ -8,6 +9,8 @@ use sim_core::lesson::schema::Lesson;
 use sim_core::lesson::words::{Piece, pieces};
 use sim_core::policies;
 use sim_core::posts::POSTS;
+use sim_core::scenario::schema::Lane;
+use sim_core::scenario::{self, builtins};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
@@ -151,6 +154,49 @@ fn engine_texts(found: &mut BTreeSet<String>) {
     found.extend(reasons.map(|reason| reason.template.to_owned()));
 }
 
+/// Labels of the pictures of all schedulers. Those of one word are the kernel's own.
+fn picture_texts(found: &mut BTreeSet<String>) {
+    let (mut engine, mut replies, mut seq) = (Engine::new(), Vec::new(), 0);
+    for policy in policies::all() {
+        for example in ["groups", "classes", "throttled", "rt-and-pinned", "lat-ctx"] {
+            let mut scenario = builtins::find(example).expect("an example").scenario();
+            scenario.lanes = vec![Lane::of(policy.info.key)];
+            scenario.duration_ns = 40_000_000;
+            let t = scenario.duration_ns;
+            let asks = [
+                Ask::SetScenario(scenario::to_json(&scenario)),
+                Ask::Structures { lane: 0, t, cpu: 0 },
+                Ask::Trails { lane: 0, from: 0, to: t, cpu: 0, samples: 4 },
+            ];
+            for ask in asks {
+                seq += 1;
+                engine.ask(Request { seq, ask });
+                while engine.work(10_000, &mut replies) {}
+            }
+        }
+    }
+    let mut put = |label: &mut String| {
+        if label.contains(' ') {
+            found.insert(label.clone());
+        }
+    };
+    for reply in replies.into_iter().map(|response| response.reply) {
+        match reply {
+            Reply::Structures(view) => {
+                for mut panel in view.panels {
+                    put(&mut panel.label);
+                    panel.shapes.iter_mut().for_each(|shape| labels(shape, &mut put));
+                }
+            }
+            Reply::Trails(view) => view.trails.into_iter().for_each(|mut trail| {
+                put(&mut trail.label);
+                put(&mut trail.help);
+            }),
+            _ => {}
+        }
+    }
+}
+
 /// A knob that stands once per level of the machine (`CPUs: smallest imbalance that counts`) is translated in two parts.
 fn knob(help: &str, found: &mut BTreeSet<String>) {
     let level =
@@ -210,8 +256,22 @@ fn is_sentence_of_the_engine(english: &str) -> bool {
         let path = root().join("sim-core/src/engine").join(file);
         fs::read_to_string(path).expect("a source file")
     });
+    if policies_say(&root().join("sim-core/src/policies"), &format!("\"{english}\"")) {
+        return true;
+    }
     let said = |literal: &str| literal.len() > 5 && sources.iter().any(|source| source.contains(literal.trim()));
     english.split(['{', '}', ';']).any(said)
+}
+
+/// A label that a picture shows only at times.
+fn policies_say(folder: &Path, literal: &str) -> bool {
+    fs::read_dir(folder).expect("a folder").any(|entry| {
+        let path = entry.expect("an entry").path();
+        match path.is_dir() {
+            true => policies_say(&path, literal),
+            false => fs::read_to_string(&path).expect("a text file").contains(literal),
+        }
+    })
 }
 
 fn root() -> &'static Path {
@@ -261,6 +321,7 @@ fn german_says_all_that_english_says() {
     let mut said = BTreeSet::new();
     sources(&root().join("src"), &mut said);
     engine_texts(&mut said);
+    picture_texts(&mut said);
     post_texts(&mut said);
     cards(&mut said);
     faults(&mut said);

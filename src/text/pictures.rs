@@ -55,13 +55,16 @@ pub const SHARES_HELP: Word = Word("bar: weight on that CPU · dotted: where the
 pub const STEP: Word = Word("step");
 /// See [`STEP`].
 pub const QUOTA_LEFT: Word = Word("quota left");
+/// Head of the array that a task stands on.
+pub const ARRAY: Word = Word("array");
 /// Legend of the matrix.
-pub const MATRIX_LEGEND: [Word; 5] = [
+pub const MATRIX_LEGEND: [Word; 6] = [
     Word("granted and used"),
     Word("here now, fill: quota left"),
     Word("still to come"),
     Word("not a step of this nice level"),
     Word("level reached"),
+    Word("entry after the swap"),
 ];
 /// Trails: nothing to draw.
 pub const TRAIL_EMPTY: Word = Word("nothing ran here");

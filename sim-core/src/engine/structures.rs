@@ -4,7 +4,8 @@ use super::lane::Lane;
 use super::protocol::{GaugeView, IDLE, PanelView, ShapeView, ShareRowView, StructuresView};
 use super::views;
 use crate::inspect::{
-    Cell, Chip, Entity, Gauge, KeyMark, MarkKind, Score, ShareCell, ShareRow, Span, StructureVisitor, TreeNode,
+    Cell, Chip, Entity, Gauge, KeyMark, MarkKind, MatrixRow, Score, ShareCell, ShareRow, Span, StructureVisitor,
+    TreeNode,
 };
 use crate::units::{CpuId, Nanos};
 
@@ -63,14 +64,17 @@ impl StructureVisitor for Collector {
         self.shape(ShapeView::EntityGauge(views::entity(entity), views::gauge(gauge)));
     }
 
-    fn matrix_row(&mut self, entity: Entity, cells: &mut dyn Iterator<Item = Cell>) {
+    fn matrix_row(&mut self, row: MatrixRow, cells: &mut dyn Iterator<Item = Cell>) {
         let number = |cell| match cell {
             Cell::Forbidden => 0,
             Cell::Allowed => 1,
             Cell::Used => 2,
             Cell::Current => 3,
+            Cell::Entry => 4,
         };
-        self.shape(ShapeView::MatrixRow(views::entity(entity), cells.map(number).collect()));
+        let MatrixRow { entity, nice, place } = row;
+        let cells = cells.map(number).collect();
+        self.shape(ShapeView::MatrixRow { entity: views::entity(entity), nice, place: place.into(), cells });
     }
 
     fn lock(&mut self, label: &'static str, holder: Option<CpuId>, spinners: u32, utilisation_permille: u32) {

@@ -78,11 +78,7 @@ pub(super) struct Overhead {
 impl Overhead {
     pub(super) fn new(costs: &CostTable, cpus: u16) -> Self {
         let cpus = usize::from(cpus);
-        Overhead {
-            locks: Default::default(),
-            spins: vec![(0, 0); cpus],
-            scan_misses: costs.scan_misses().into(),
-        }
+        Overhead { locks: Default::default(), spins: vec![(0, 0); cpus], scan_misses: costs.scan_misses().into() }
     }
 }
 

@@ -11,14 +11,23 @@ pub const ROW: f64 = 30.0;
 const HEAD: f64 = 22.0;
 /// Height of the legend, px.
 const LEGEND: f64 = 28.0;
-/// Width of names, px.
-const NAME: f64 = 116.0;
+/// Width of names with nice levels, px.
+const NAME: f64 = 132.0;
+/// Width of what is left of the quota and of the whole tail, px.
+const QUOTA: f64 = 104.0;
+const TAIL: f64 = QUOTA + 64.0;
+/// Rows drawn; the one that runs is always among them.
+const ROWS_MAX: usize = 40;
 
 /// A row.
 pub struct Row<'a> {
     /// Whose.
     pub entity: EntityView,
-    /// 0 = forbidden, 1 = allowed, 2 = used, 3 = current.
+    /// Nice level.
+    pub nice: i8,
+    /// Where it stands.
+    pub place: &'a str,
+    /// 0 = forbidden, 1 = allowed, 2 = used, 3 = current, 4 = entry after the swap.
     pub cells: &'a [u8],
     /// What is left of the quota: fills the current cell.
     pub quota: Option<&'a GaugeView>,
@@ -34,16 +43,24 @@ pub fn draw(b: &mut Board, x: f64, y: f64, w: f64, rows: &[Row]) -> f64 {
         return 0.0;
     }
     let phone = w < 560.0;
-    let (name, tail) = if phone { (74.0, 0.0) } else { (NAME, 110.0) };
+    let (name, tail) = if phone { (74.0, 0.0) } else { (NAME, TAIL) };
     let cell = ((w - name - tail) / slots as f64).clamp(5.0, 22.0);
     let left = x + name;
     draw_heads(b, (x, y), left, cell, slots, tail);
+    let runs = rows.iter().position(|row| row.entity == EntityView::Task(b.curr)).unwrap_or(0);
+    let first = (runs + 1).saturating_sub(ROWS_MAX);
+    let (all, rows) = (rows.len(), &rows[first..(first + ROWS_MAX).min(rows.len())]);
     for (i, row) in rows.iter().enumerate() {
         let at = Rect::new(x, y + HEAD + i as f64 * ROW, w, ROW);
         draw_row(b, at, row, left, cell, if tail > 0.0 { Some(left + cell * slots as f64 + 16.0) } else { None });
     }
-    let bottom = y + HEAD + rows.len() as f64 * ROW;
+    let mut bottom = y + HEAD + rows.len() as f64 * ROW;
     b.p.fill_rect(Rect::new(x, bottom, w, 1.0), Fill::Solid(b.palette.line));
+    if all > rows.len() {
+        let text = words::more(all - rows.len());
+        b.p.text(x, bottom + 16.0, &text, Font::Small, b.palette.text_2, Align::Left);
+        bottom += 22.0;
+    }
     if phone {
         return bottom - y;
     }
@@ -61,6 +78,7 @@ fn draw_heads(b: &mut Board, at: (f64, f64), left: f64, cell: f64, slots: usize,
     if tail > 0.0 {
         let x = left + cell * slots as f64 + 16.0;
         b.p.text(x, at.1 + 14.0, &words::QUOTA_LEFT, Font::Small, colour, Align::Left);
+        b.p.text(x + QUOTA, at.1 + 14.0, &words::ARRAY, Font::Small, colour, Align::Left);
     }
 }
 
@@ -74,7 +92,12 @@ fn draw_row(b: &mut Board, at: Rect, row: &Row, left: f64, cell: f64, quota_x: O
     b.p.fill_rect(Rect::new(at.x, at.y, at.w, 1.0), Fill::Solid(palette.line));
     let (colour, text, name) = (b.colour(row.entity), b.text_colour(row.entity), b.name(row.entity));
     b.p.fill_rect(Rect::new(at.x, at.y + 11.0, 9.0, 9.0), Fill::Solid(colour));
-    b.p.text_within(at.x + 14.0, at.y + 19.0, left - at.x - 20.0, &name, Font::BodyStrong, text);
+    let nice_w = if quota_x.is_some() { 28.0 } else { 0.0 };
+    b.p.text_within(at.x + 14.0, at.y + 19.0, left - at.x - 20.0 - nice_w, &name, Font::BodyStrong, text);
+    if quota_x.is_some() {
+        let nice = crate::paint::number::whole(i64::from(row.nice));
+        b.p.text(left - 8.0, at.y + 19.0, &nice, Font::Small, palette.text_3, Align::Right);
+    }
     let place = |slot: usize| Rect::new(left + slot as f64 * cell + 1.0, at.y + 6.0, cell - 2.0, 18.0);
     let each = |kind: u8| row.cells.iter().enumerate().filter(move |(_, c)| **c == kind).map(|(slot, _)| place(slot));
     b.p.begin();
@@ -96,10 +119,18 @@ fn draw_row(b: &mut Board, at: Rect, row: &Row, left: f64, cell: f64, quota_x: O
         b.p.fill_rect(Rect::new(c.x, c.y + c.h * (1.0 - part), c.w, c.h * part), Fill::Solid(colour));
         b.p.stroke_rect(c, Pen::solid(colour, 2.0));
     }
+    b.p.begin();
+    each(4).for_each(|c| b.p.rect(c.inset(1.0)));
+    b.p.stroke(Pen::dashed(colour, 2.0, 3, 2));
     if let Some(level) = row.level.and_then(|level| usize::try_from(level).ok()).filter(|&l| l < row.cells.len()) {
         b.p.fill_rect(Rect::new(place(level).x - 2.0, at.y + 3.0, 2.0, 24.0), Fill::Solid(palette.warn));
     }
-    if let (Some(x), Some(quota)) = (quota_x, row.quota) {
+    let Some(x) = quota_x else { return };
+    let place =
+        if row.entity == EntityView::Task(b.curr) { (Font::BodyStrong, text) } else { (Font::Small, palette.text_3) };
+    b.p.text(x + QUOTA, at.y + 19.0, row.place, place.0, place.1, Align::Left);
+    // Only who holds a place has a quota that counts.
+    if let Some(quota) = row.quota.filter(|_| row.cells.contains(&3)) {
         let left_of = super::board::gauge_text(quota);
         let full = crate::paint::number::value(quota.full, &quota.unit);
         b.p.text(x, at.y + 19.0, &left_of, Font::Small, text, Align::Left);
@@ -129,6 +160,11 @@ fn draw_legend(b: &mut Board, x: f64, base: f64) {
     });
     say(b, &words::MATRIX_LEGEND[4], &|b, r| {
         b.p.fill_rect(Rect::new(r.x + 6.0, r.y - 2.0, 2.0, r.h + 4.0), Fill::Solid(palette.warn));
+    });
+    say(b, &words::MATRIX_LEGEND[5], &|b, r| {
+        b.p.begin();
+        b.p.rect(r.inset(1.0));
+        b.p.stroke(Pen::dashed(palette.text_3, 2.0, 3, 2));
     });
     say(b, &words::MATRIX_LEGEND[3], &|b, r| {
         b.p.fill_rect(Rect::new(r.x + 5.0, r.y + 4.5, 4.0, 1.0), Fill::Solid(palette.line_strong));

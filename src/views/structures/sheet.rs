@@ -136,7 +136,7 @@ pub fn count(panel: &PanelView) -> usize {
         ShapeView::Bitmap { .. }
         | ShapeView::Gauge(_)
         | ShapeView::EntityGauge(..)
-        | ShapeView::MatrixRow(..)
+        | ShapeView::MatrixRow { .. }
         | ShapeView::Lock { .. }
         | ShapeView::KeyMark { .. }
         | ShapeView::Spans { .. }
@@ -180,7 +180,7 @@ pub fn fill<'a>(table: &mut Table<'a>, panel: &'a PanelView) {
             | ShapeView::Bitmap { .. }
             | ShapeView::Tree { .. }
             | ShapeView::Gauge(_)
-            | ShapeView::MatrixRow(..)
+            | ShapeView::MatrixRow { .. }
             | ShapeView::Lock { .. }
             | ShapeView::KeyMark { .. }
             | ShapeView::Spans { .. }

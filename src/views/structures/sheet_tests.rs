@@ -186,7 +186,12 @@ fn lists_matrices_locks_and_tables_have_their_pictures() {
     keyed.key = Some(gauge("goodness", 27, 0, "count"));
     let shapes = vec![
         ShapeView::List { label: "head first".to_owned(), chips: vec![keyed, chip(2, 3, false)] },
-        ShapeView::MatrixRow(EntityView::Task(1), (0..40).map(|s| [1, 0, 2, 3][usize::min(s, 3)]).collect()),
+        ShapeView::MatrixRow {
+            entity: EntityView::Task(1),
+            nice: -3,
+            place: "active".to_owned(),
+            cells: (0..40).map(|s| [1, 0, 2, 3][usize::min(s, 3)]).collect(),
+        },
         ShapeView::EntityGauge(EntityView::Task(1), gauge("time_slice", 14_300_000, 15_000_000, "ns")),
         ShapeView::Lock { label: "runqueue_lock".to_owned(), holder: Some(3), spinners: 5, utilisation_permille: 875 },
     ];

@@ -42,7 +42,7 @@ pub fn draw(b: &mut Board, panel: &PanelView, y: f64, w: f64, manner: Manner) ->
                 tree::draw(b, Rect::new(PAD, y - 4.0, w, h), &tree);
                 y += h;
             }
-            ShapeView::MatrixRow(..) if !has_matrix => {
+            ShapeView::MatrixRow { .. } if !has_matrix => {
                 has_matrix = true;
                 y += matrix::draw(b, PAD, y, w, &quotas) + 6.0;
             }
@@ -58,7 +58,7 @@ pub fn draw(b: &mut Board, panel: &PanelView, y: f64, w: f64, manner: Manner) ->
                 has_scan = true;
                 y += scan::draw(b, PAD, y, w, &scores, manner.full);
             }
-            ShapeView::MatrixRow(..)
+            ShapeView::MatrixRow { .. }
             | ShapeView::Score(_)
             | ShapeView::Slots { .. }
             | ShapeView::Bitmap { .. }
@@ -99,7 +99,7 @@ fn is_wide(shape: &ShapeView) -> bool {
     match shape {
         ShapeView::List { .. }
         | ShapeView::Tree { .. }
-        | ShapeView::MatrixRow(..)
+        | ShapeView::MatrixRow { .. }
         | ShapeView::Lock { .. }
         | ShapeView::Spans { .. }
         | ShapeView::Score(_) => true,
@@ -178,9 +178,9 @@ fn rows_of(panel: &PanelView) -> Vec<matrix::Row<'_>> {
         })
     };
     let row = |shape| match shape {
-        &ShapeView::MatrixRow(entity, ref cells) => {
+        &ShapeView::MatrixRow { entity, nice, ref place, ref cells } => {
             let level = level(entity, cells.len());
-            Some(matrix::Row { entity, cells, quota: quota(entity), level })
+            Some(matrix::Row { entity, nice, place, cells, quota: quota(entity), level })
         }
         _ => None,
     };

@@ -69,10 +69,10 @@ fn tell(panel: &PanelView, shape: &ShapeView, ink: &TaskInk, rows: &mut Vec<Vec<
         ShapeView::EntityGauge(entity, gauge) => {
             put(name(*entity, ink), format!("{} {}", gauge.label, gauge_text(gauge)));
         }
-        ShapeView::MatrixRow(entity, cells) => {
+        ShapeView::MatrixRow { entity, nice, place, cells } => {
             let of = |kind: u8| cells.iter().filter(|c| **c == kind).count();
             let now = cells.iter().position(|c| *c == 3);
-            put(name(*entity, ink), texts::steps(now, of(2), of(1)));
+            put(name(*entity, ink), format!("nice {nice}, {place}, {}", texts::steps(now, of(2), of(1) + of(4))));
         }
         ShapeView::Lock { label, holder, spinners, utilisation_permille } => {
             put(label.clone(), texts::lock_told(*holder, *spinners, *utilisation_permille));

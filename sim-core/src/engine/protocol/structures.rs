@@ -111,8 +111,17 @@ pub enum ShapeView {
     Gauge(GaugeView),
     /// A number of a task or group.
     EntityGauge(EntityView, GaugeView),
-    /// A matrix row: cells 0 = forbidden, 1 = allowed, 2 = used, 3 = current.
-    MatrixRow(EntityView, Vec<u8>),
+    /// A matrix row.
+    MatrixRow {
+        /// Whose.
+        entity: EntityView,
+        /// Its nice level.
+        nice: i8,
+        /// Where it stands.
+        place: String,
+        /// 0 = forbidden, 1 = allowed, 2 = used, 3 = current, 4 = entry after the swap.
+        cells: Vec<u8>,
+    },
     /// A contended lock.
     Lock {
         /// Label.

@@ -43,7 +43,7 @@ impl Goodness {
                 key: gauge("goodness", goodness, 0, Unit::Count),
                 terms: [
                     Some(gauge("counter", left, 2 * self.quantum(task.nice), Unit::Ticks)),
-                    Some(gauge("cpu and mm bonus", bonus, 0, Unit::Count)),
+                    Some(gauge("bonus", bonus, 0, Unit::Count)),
                     Some(gauge("20 - nice", 20 - i64::from(task.nice), 0, Unit::Count)),
                 ],
                 barred,
@@ -60,6 +60,11 @@ impl Goodness {
     pub(super) fn show(&self, k: &Kernel, cpu: CpuId, v: &mut dyn StructureVisitor) {
         let mm = self.active_mm[cpu.index()];
         v.panel(0, "runqueue", None);
+        for (label, lock) in [("runqueue_lock", GLOBAL_LOCK), ("tasklist_lock", TASKLIST_LOCK)] {
+            if let Some(lock) = k.lock_state(lock) {
+                v.lock(label, lock.holder, lock.spinners, lock.utilisation_permille);
+            }
+        }
         let mut chips = self.list.iter().map(|id| {
             let task = k.task(id);
             Chip {
@@ -73,11 +78,6 @@ impl Goodness {
         });
         v.list("head first", &mut chips);
         self.show_scan(k, cpu, v);
-        for (label, lock) in [("runqueue_lock", GLOBAL_LOCK), ("tasklist_lock", TASKLIST_LOCK)] {
-            if let Some(lock) = k.lock_state(lock) {
-                v.lock(label, lock.holder, lock.spinners, lock.utilisation_permille);
-            }
-        }
         v.gauge(gauge("nr_running", i64::from(self.list.len()), 0, Unit::Count));
         v.gauge(gauge("epoch", self.epoch as i64, 0, Unit::Count));
     }

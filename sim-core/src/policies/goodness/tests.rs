@@ -129,7 +129,7 @@ fn the_split_refills_runnable_tasks_to_a_quantum_of_four_ticks() {
 fn spin_of_a_fork_at(fork_us: u64, contended_locks: bool) -> u64 {
     let mut costs = CostTable { contended_locks, ..CostTable::default() };
     costs.work_ns[Work::Recalculated as usize] = 1_000_000;
-    let mut machine = Bench::new(&POLICIES, "linux-2.4", 2, 100)
+    let mut machine = Bench::new(POLICIES, "linux-2.4", 2, 100)
         .costs(costs)
         .hog("hog", 0)
         .task("forker", SchedClass::Fifo, 0, 1_000, vec![testing::run(fork_us - 1_000), Op::Fork(2), Op::Exit])

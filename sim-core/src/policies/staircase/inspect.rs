@@ -1,7 +1,7 @@
 //! What the page draws: the one array, the stairs below each task, bonus and counters. Cold code.
 
 use super::{ISO_PRIO, LISTS, Staircase};
-use crate::inspect::{Candidate, Cell, Chip, Entity as Shown, Gauge, StructureVisitor, Unit};
+use crate::inspect::{Candidate, Cell, Chip, Entity as Shown, Gauge, MatrixRow, StructureVisitor, Unit};
 use crate::kernel::Kernel;
 use crate::units::{CpuId, TaskId};
 
@@ -45,12 +45,12 @@ impl Staircase {
         let iso_use = (rq.iso_ticks / (u64::from(self.hz) * 5)) as i64;
         v.gauge(gauge("ISO use", iso_use, self.iso_cpu as i64, Unit::Percent));
         for (_, task) in rq.array.iter(&self.links) {
-            self.visit_row(task, v);
+            self.visit_row(k, cpu, task, v);
         }
     }
 
     /// The stairs of one task: used ones above it, the present one, and those still below.
-    fn visit_row(&self, task: TaskId, v: &mut dyn StructureVisitor) {
+    fn visit_row(&self, k: &Kernel, cpu: CpuId, task: TaskId, v: &mut dyn StructureVisitor) {
         let entity = &self.tasks[task.index()];
         v.entity_gauge(Shown::Task(task), self.slice(task));
         v.entity_gauge(Shown::Task(task), self.bonus(task));
@@ -67,7 +67,8 @@ impl Staircase {
             step if step > 0 && step <= below => Cell::Allowed,
             _ => Cell::Forbidden,
         });
-        v.matrix_row(Shown::Task(task), &mut cells);
+        let place = if k.curr(cpu) == Some(task) { "runs" } else { "waits" };
+        v.matrix_row(MatrixRow { entity: Shown::Task(task), nice: k.task(task).nice, place }, &mut cells);
     }
 
     pub(super) fn list_candidates(&self, k: &Kernel, cpu: CpuId, out: &mut dyn FnMut(Candidate)) {

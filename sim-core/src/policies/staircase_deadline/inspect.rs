@@ -3,9 +3,10 @@
 use super::StaircaseDeadline;
 use super::matrix::{FIRST_DYNAMIC, MAX_PRIO, SLOTS, WORST_STATIC};
 use super::rq::{LISTS, PrioArray};
-use crate::inspect::{Candidate, Cell, Chip, Course, Entity as Shown, Gauge, StructureVisitor, Trail, Unit};
+use crate::inspect::{Candidate, Cell, Chip, Course, Entity as Shown, Gauge, MatrixRow, StructureVisitor, Trail, Unit};
 use crate::kernel::Kernel;
 use crate::policy::SchedClass;
+use crate::task::task::TaskState;
 use crate::units::{CpuId, TaskId};
 
 const fn count(label: &'static str, value: i64, full: i64) -> Gauge {
@@ -74,29 +75,43 @@ impl StaircaseDeadline {
             v.gauge(Gauge { label: "ISO use", value: used, full: self.iso_cpu as i64, unit: Unit::Percent });
             v.gauge(count("iso_refractory", i64::from(rq.iso_refractory), 1));
         }
-        for array in [rq.active(), rq.expired()] {
-            for (_, task) in self.tasks_of(array) {
-                self.visit_row(cpu, task, v);
+        // By nice level, whoever sleeps among them: rows stay where they are while tasks move.
+        let mut rows = Vec::new();
+        for (index, task) in k.tasks().iter().enumerate() {
+            let lives = task.is_alive() && task.state != TaskState::New;
+            if lives && task.cpu == cpu && task.migration_thread.is_none() {
+                rows.push((task.nice, TaskId(index as u32)));
             }
+        }
+        rows.sort_unstable();
+        for (_, task) in rows {
+            self.visit_row(k, cpu, task, v);
         }
     }
 
-    /// One row of the staircase: slots forbidden, free, granted, and the present one.
-    fn visit_row(&self, cpu: CpuId, task: TaskId, v: &mut dyn StructureVisitor) {
+    /// One row of the staircase: slots forbidden, free, granted, the present one and the first of the next rotation.
+    fn visit_row(&self, k: &Kernel, cpu: CpuId, task: TaskId, v: &mut dyn StructureVisitor) {
         let rq = &self.rqs[cpu.index()];
         let entity = &self.tasks[task.index()];
         if entity.class.is_rt() {
             return;
         }
+        let place = match entity.queued {
+            _ if k.curr(cpu) == Some(task) => "runs",
+            true if entity.array == rq.active => "active",
+            true => "expired",
+            false => "sleeps",
+        };
+        // What an earlier rotation granted is forgotten when the task is queued again.
+        let granted = if entity.queued || entity.rotation == rq.prio_rotation { entity.bitmap } else { 0 };
         let forbidden = match entity.class {
             SchedClass::Batch => (1 << entity.user_prio()) - 1,
             _ => self.matrix[entity.user_prio()],
         };
-        let on_active = entity.array == rq.active;
         let mut cells = (0..SLOTS).map(|slot| {
-            if on_active && u32::from(entity.prio) == FIRST_DYNAMIC + slot {
-                Cell::Current
-            } else if entity.bitmap >> slot & 1 != 0 {
+            if entity.queued && u32::from(entity.prio) == FIRST_DYNAMIC + slot {
+                if entity.array == rq.active { Cell::Current } else { Cell::Entry }
+            } else if granted >> slot & 1 != 0 {
                 Cell::Used
             } else if forbidden >> slot & 1 != 0 {
                 Cell::Forbidden
@@ -104,7 +119,7 @@ impl StaircaseDeadline {
                 Cell::Allowed
             }
         });
-        v.matrix_row(Shown::Task(task), &mut cells);
+        v.matrix_row(MatrixRow { entity: Shown::Task(task), nice: k.task(task).nice, place }, &mut cells);
         let slice = Gauge {
             label: "time_slice",
             value: i64::from(entity.time_slice_us) * 1000,

@@ -321,7 +321,7 @@ impl StructureVisitor for Shapes {
     }
     fn gauge(&mut self, _gauge: Gauge) {}
     fn entity_gauge(&mut self, _entity: Entity, _gauge: Gauge) {}
-    fn matrix_row(&mut self, _entity: Entity, _cells: &mut dyn Iterator<Item = Cell>) {}
+    fn matrix_row(&mut self, _row: crate::inspect::MatrixRow, _cells: &mut dyn Iterator<Item = Cell>) {}
     fn lock(&mut self, _label: &'static str, _holder: Option<CpuId>, _spinners: u32, _permille: u32) {}
     fn key_mark(&mut self, mark: KeyMark) {
         assert!(mark.to.wrapping_sub(mark.from) >= 0, "{} ends before it begins", mark.label);

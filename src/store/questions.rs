@@ -1,4 +1,5 @@
-//! Decides what to ask for the views, lane by lane, so that nothing is asked twice.
+//! Decides what to ask for the views, lane by lane, so that nothing is asked twice. What was answered before the run had
+//! come so far is asked again when it has.
 
 use super::frame::Live;
 use super::run_loop::{MAIN, Mirror, OVERVIEW};
@@ -24,10 +25,10 @@ const OVERVIEW_PX: u32 = 1200;
 pub(super) struct LaneAsked {
     window: Option<WindowKey>,
     overview: Option<(u32, u64)>,
-    structures: Option<(u32, u64, u16)>,
+    structures: Option<(u32, u64, u16, u64)>,
     structures_ms: f64,
-    graphs: Option<(u32, u64)>,
-    why: Option<WhyKey>,
+    graphs: Option<(u32, u64, u64)>,
+    why: Option<(u64, WhyKey)>,
     summary: Option<(u32, u64)>,
     trails: Option<(u32, (u64, u64), u16, u64)>,
     range: Option<(u32, u32, (u64, u64), u64)>,
@@ -184,11 +185,13 @@ impl Questions<'_> {
 
     fn structures(&self, asked: &mut LaneAsked, wall_ms: f64, asks: &mut Vec<(Purpose, Ask)>) {
         let (now, cpu) = (self.live.now(), self.mirror.selection.cpu);
-        if self.mirror.playback.playing && wall_ms - asked.structures_ms < STRUCTURES_MS {
+        let moves = self.mirror.playback.playing || self.simulated < now;
+        if moves && wall_ms - asked.structures_ms < STRUCTURES_MS {
             return;
         }
-        if asked.structures != Some((self.run, now, cpu)) {
-            asked.structures = Some((self.run, now, cpu));
+        let key = (self.run, now, cpu, self.simulated.min(now));
+        if asked.structures != Some(key) {
+            asked.structures = Some(key);
             asked.structures_ms = wall_ms;
             asks.push((MAIN, Ask::Structures { lane: self.lane, t: now, cpu }));
         }
@@ -217,6 +220,8 @@ impl Questions<'_> {
                 (WhyKey::Cpu(self.run, now, cpu), Ask::Why { lane, t: now, cpu })
             }
         };
+        // A slice may end, and a wait be explained, only by what is simulated later.
+        let why = (self.simulated, why);
         if asked.why.as_ref() != Some(&why) {
             asked.why = Some(why);
             asks.push((MAIN, ask));
@@ -228,8 +233,9 @@ impl Questions<'_> {
                 asks.push((MAIN, Ask::Range { lane, task, from, to }));
             }
         }
-        if asked.graphs != Some((self.run, now)) {
-            asked.graphs = Some((self.run, now));
+        let key = (self.run, now, self.simulated.min(now));
+        if asked.graphs != Some(key) {
+            asked.graphs = Some(key);
             let from = now.saturating_sub(GRAPH_SPAN_NS);
             asks.push((MAIN, Ask::Graphs { lane, from, to: now.max(1), buckets: GRAPH_BUCKETS }));
         }

@@ -233,7 +233,7 @@ pub struct Lock<'a> {
 pub fn draw_lock(b: &mut Board, x: f64, y: f64, w: f64, lock: &Lock) -> f64 {
     let palette = b.palette;
     b.p.text(x, y + 17.0, lock.label, Font::BodyStrong, palette.text, Align::Left);
-    let left = x + b.p.text_width(lock.label, Font::BodyStrong).max(80.0) + 12.0;
+    let left = x + b.p.text_width(lock.label, Font::BodyStrong).max(108.0) + 12.0;
     let bar = Rect::new(left, y + 7.0, (w - (left - x) - 260.0).clamp(60.0, 320.0), 12.0);
     b.p.fill_rect(bar, Fill::Solid(palette.sunken));
     let part = (f64::from(lock.permille) / 1000.0).min(1.0);

@@ -9,7 +9,7 @@ use sim_core::engine::protocol::{EntityView, GaugeView};
 pub const ROW: f64 = 30.0;
 /// Height of the heads, px.
 const HEAD: f64 = 22.0;
-/// Height of the legend, px.
+/// Height of a legend of one line, px.
 const LEGEND: f64 = 28.0;
 /// Width of names with nice levels, px.
 const NAME: f64 = 132.0;
@@ -64,8 +64,7 @@ pub fn draw(b: &mut Board, x: f64, y: f64, w: f64, rows: &[Row]) -> f64 {
     if phone {
         return bottom - y;
     }
-    draw_legend(b, left, bottom + 18.0);
-    bottom - y + LEGEND
+    bottom + draw_legend(b, x, bottom + 18.0, w) - y
 }
 
 fn draw_heads(b: &mut Board, at: (f64, f64), left: f64, cell: f64, slots: usize, tail: f64) {
@@ -139,13 +138,18 @@ fn draw_row(b: &mut Board, at: Rect, row: &Row, left: f64, cell: f64, quota_x: O
     }
 }
 
-fn draw_legend(b: &mut Board, x: f64, base: f64) {
+/// Returns the height, with what lies above and below.
+fn draw_legend(b: &mut Board, x: f64, base: f64, w: f64) -> f64 {
     let palette = b.palette;
-    let mut at = x;
+    let (mut at, mut line) = (x, base);
     let mut say = |b: &mut Board, text: &str, picture: &dyn Fn(&mut Board, Rect)| {
-        picture(b, Rect::new(at, base - 9.0, 14.0, 10.0));
-        b.p.text(at + 20.0, base, text, Font::Small, palette.text_3, Align::Left);
-        at += 20.0 + b.p.text_width(text, Font::Small) + 20.0;
+        let width = 20.0 + b.p.text_width(text, Font::Small) + 20.0;
+        if at > x && at + width - 20.0 > x + w {
+            (at, line) = (x, line + 18.0);
+        }
+        picture(b, Rect::new(at, line - 9.0, 14.0, 10.0));
+        b.p.text(at + 20.0, line, text, Font::Small, palette.text_3, Align::Left);
+        at += width;
     };
     say(b, &words::MATRIX_LEGEND[0], &|b, r| {
         b.p.fill_rect(r, Fill::Solid(palette.text_3.over(palette.panel, 0.38)));
@@ -169,4 +173,5 @@ fn draw_legend(b: &mut Board, x: f64, base: f64) {
     say(b, &words::MATRIX_LEGEND[3], &|b, r| {
         b.p.fill_rect(Rect::new(r.x + 5.0, r.y + 4.5, 4.0, 1.0), Fill::Solid(palette.line_strong));
     });
+    line - base + LEGEND
 }

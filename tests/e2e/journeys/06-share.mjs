@@ -1,6 +1,6 @@
 // Share: the copied link opens the same scenario, moment, window and digest in a fresh browser, and natively.
 import { assert, assertEqual, open, openPage, ready, until } from "../lib/browser.mjs";
-import { digest, id, nativeDigest, now, pause, slide, typeTime } from "../lib/page.mjs";
+import { digest, id, nativeDigest, now, packed, pause, slide, typeTime } from "../lib/page.mjs";
 
 export default async function ({ browser, page }) {
   await open(page);
@@ -29,4 +29,29 @@ export default async function ({ browser, page }) {
     await guest.context.close();
   }
   assertEqual(nativeDigest(link), mine, "digest by the command line");
+  await opensFarInARun(browser);
+}
+
+/** A moment that is simulated only after the page is there: sentence, facts, queue and graphs are of that moment too. */
+async function opensFarInARun(browser) {
+  const far = packed({ v: 1, title: "Far", duration_ns: 60_000_000_000, machine: { cores: 4, hz: 1000 }, lanes: [{ policy: "o1-2.6.21" }],
+    workloads: [{ name: "tb", kind: "tbench", count: 8 }, { name: "hogs", kind: "hog", count: 2 }] });
+  const guest = await openPage(browser);
+  const { page } = guest;
+  try {
+    await page.goto(new URL(`/${far}&t=59000000000`, process.env.SCHEDSCOPE_URL).href);
+    await ready(page);
+    await digest(page);
+    const facts = async () => Number((await id(page, "facts").locator("h3 .t3").innerText()).replace(/.*·/, "").replace(/[^\d.]/g, ""));
+    await until(async () => (await facts()) > 50_000, "the facts are those of 59 s");
+    const shown = async () => ({ why: await id(page, "why").innerText(), queue: await id(page, "structures").innerText(), facts: await facts() });
+    const arrived = await shown();
+    await typeTime(page, "58");
+    await until(async () => (await facts()) < 50_000, "another moment");
+    await typeTime(page, "59000");
+    await until(async () => (await facts()) > 50_000, "back at 59 s");
+    await until(async () => JSON.stringify(await shown()) === JSON.stringify(arrived), "the same as when the link opened");
+  } finally {
+    await guest.context.close();
+  }
 }

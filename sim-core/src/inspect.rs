@@ -102,9 +102,9 @@ pub enum Cell {
 /// Whose row of a matrix it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MatrixRow {
-    /// Who.
-    pub entity: Entity,
-    /// Its nice level: what grants the slots.
+    /// Who; `None` for the rule itself: what the nice level grants.
+    pub entity: Option<Entity>,
+    /// Nice level: what grants the slots.
     pub nice: i8,
     /// Where it stands, in the kernel's word ("active", "expired", "sleeps").
     pub place: &'static str,

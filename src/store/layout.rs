@@ -270,6 +270,10 @@ impl Reducible for Layout {
             LayoutAction::CloseOverlay => next.overlay = None,
             LayoutAction::ForgetSource => Rc::make_mut(&mut next.link).source.clear(),
         }
+        // A phone shows the structures in their tab; inside another page there are no tabs.
+        if next.width == Width::Phone && next.view == View::Structures && !next.link.embed {
+            (next.view, next.tab) = (View::Run, Tab::Structures);
+        }
         if next == *self { self } else { Rc::new(next) }
     }
 }
@@ -284,5 +288,13 @@ mod tests {
         assert!(medium.inspector_folded);
         let opened = medium.reduce(LayoutAction::ToggleInspector).reduce(LayoutAction::Width(Width::Medium));
         assert!(!opened.inspector_folded);
+    }
+
+    #[test]
+    fn a_phone_opens_a_link_to_the_structures_in_their_tab() {
+        let linked = Rc::new(Layout::default()).reduce(LayoutAction::View(View::Structures));
+        let phone = linked.reduce(LayoutAction::Width(Width::Phone));
+        assert_eq!((phone.view, phone.tab), (View::Run, Tab::Structures));
+        assert!(phone.shows_over_time());
     }
 }

@@ -66,6 +66,10 @@ pub const MATRIX_LEGEND: [Word; 6] = [
     Word("level reached"),
     Word("entry after the swap"),
 ];
+/// Heading over the rows of all nice levels, and how to read them.
+pub const LEVELS: Word = Word("all 40 nice levels");
+/// See [`LEVELS`].
+pub const LEVELS_HELP: Word = Word("which steps of a rotation each level may use");
 /// Trails: nothing to draw.
 pub const TRAIL_EMPTY: Word = Word("nothing ran here");
 
@@ -249,6 +253,11 @@ pub fn steps(now: Option<usize>, used: usize, to_come: usize) -> String {
         None => Word("{0} steps used, {1} to come").fill(&[&used, &to_come]),
         Some(now) => Word("at step {0}, {1} steps used, {2} to come").fill(&[&now, &used, &to_come]),
     }
+}
+
+/// What a nice level is granted.
+pub fn granted(steps: usize) -> String {
+    Word("{0} steps of a rotation").fill(&[&steps])
 }
 
 /// An entity on an axis.

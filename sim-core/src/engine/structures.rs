@@ -74,7 +74,7 @@ impl StructureVisitor for Collector {
         };
         let MatrixRow { entity, nice, place } = row;
         let cells = cells.map(number).collect();
-        self.shape(ShapeView::MatrixRow { entity: views::entity(entity), nice, place: place.into(), cells });
+        self.shape(ShapeView::MatrixRow { entity: entity.map(views::entity), nice, place: place.into(), cells });
     }
 
     fn lock(&mut self, label: &'static str, holder: Option<CpuId>, spinners: u32, utilisation_permille: u32) {

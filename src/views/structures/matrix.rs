@@ -16,6 +16,8 @@ const NAME: f64 = 132.0;
 /// Width of what is left of the quota and of the whole tail, px.
 const QUOTA: f64 = 104.0;
 const TAIL: f64 = QUOTA + 64.0;
+/// Height of a nice level's row, px.
+const LEVEL: f64 = 12.0;
 /// Rows drawn; the one that runs is always among them.
 const ROWS_MAX: usize = 40;
 
@@ -33,6 +35,14 @@ pub struct Row<'a> {
     pub quota: Option<&'a GaugeView>,
     /// Step that the task's level has reached.
     pub level: Option<i64>,
+}
+
+/// What a nice level is granted.
+pub struct Level<'a> {
+    /// Nice level.
+    pub nice: i8,
+    /// 0 = forbidden, 1 = allowed.
+    pub cells: &'a [u8],
 }
 
 /// Draws the rows; returns the height.
@@ -65,6 +75,42 @@ pub fn draw(b: &mut Board, x: f64, y: f64, w: f64, rows: &[Row]) -> f64 {
         return bottom - y;
     }
     bottom + draw_legend(b, x, bottom + 18.0, w) - y
+}
+
+/// Draws the steps that every nice level may use, those of levels with tasks in the tasks' colours; returns the height.
+#[inline(never)] // the page loads it later: xtask/src/parts.rs
+pub fn draw_levels(b: &mut Board, x: f64, y: f64, w: f64, levels: &[Level], rows: &[Row]) -> f64 {
+    let Some(slots) = levels.first().map(|level| level.cells.len()) else { return 0.0 };
+    b.heading_within(x, y, w, &words::LEVELS, &words::LEVELS_HELP);
+    let (phone, top) = (w < 560.0, y + 26.0);
+    let (name, tail) = if phone { (40.0, 0.0) } else { (NAME, TAIL) };
+    let cell = ((w - name - tail) / slots.max(1) as f64).clamp(5.0, 22.0);
+    let (left, palette) = (x + name, b.palette);
+    for (i, level) in levels.iter().enumerate() {
+        let at = top + i as f64 * LEVEL;
+        let mut here = rows.iter().filter(|row| row.nice == level.nice);
+        let first = here.next();
+        let colour = first.map_or(palette.line_strong, |row| b.colour(row.entity));
+        if level.nice % 5 == 0 || first.is_some() {
+            let nice = crate::paint::number::whole(i64::from(level.nice));
+            let ink = if first.is_some() { palette.text } else { palette.text_3 };
+            b.p.text(left - 8.0, at + 10.0, &nice, Font::Small, ink, Align::Right);
+        }
+        b.p.begin();
+        for slot in (0..slots).filter(|&slot| level.cells.get(slot) == Some(&1)) {
+            b.p.rect(Rect::new(left + slot as f64 * cell + 1.0, at + 2.0, cell - 2.0, LEVEL - 3.0));
+        }
+        b.p.fill(Fill::Solid(colour));
+        if let Some(row) = first.filter(|_| !phone) {
+            let names = match here.count() {
+                0 => b.name(row.entity),
+                more => format!("{} +{more}", b.name(row.entity)),
+            };
+            let from = left + cell * slots as f64 + 16.0;
+            b.p.text_within(from, at + 10.0, TAIL - 16.0, &names, Font::Small, palette.text_2);
+        }
+    }
+    top + levels.len() as f64 * LEVEL - y
 }
 
 fn draw_heads(b: &mut Board, at: (f64, f64), left: f64, cell: f64, slots: usize, tail: f64) {

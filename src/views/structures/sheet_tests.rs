@@ -187,7 +187,7 @@ fn lists_matrices_locks_and_tables_have_their_pictures() {
     let shapes = vec![
         ShapeView::List { label: "head first".to_owned(), chips: vec![keyed, chip(2, 3, false)] },
         ShapeView::MatrixRow {
-            entity: EntityView::Task(1),
+            entity: Some(EntityView::Task(1)),
             nice: -3,
             place: "active".to_owned(),
             cells: (0..40).map(|s| [1, 0, 2, 3][usize::min(s, 3)]).collect(),

@@ -45,6 +45,9 @@ pub fn draw(b: &mut Board, panel: &PanelView, y: f64, w: f64, manner: Manner) ->
             ShapeView::MatrixRow { .. } if !has_matrix => {
                 has_matrix = true;
                 y += matrix::draw(b, PAD, y, w, &quotas) + 6.0;
+                if manner.all_slots {
+                    y += matrix::draw_levels(b, PAD, y, w, &levels_of(panel), &quotas) + 6.0;
+                }
             }
             ShapeView::Lock { label, holder, spinners, utilisation_permille } => {
                 let lock = Lock { label, holder: *holder, spinners: *spinners, permille: *utilisation_permille };
@@ -178,13 +181,24 @@ fn rows_of(panel: &PanelView) -> Vec<matrix::Row<'_>> {
         })
     };
     let row = |shape| match shape {
-        &ShapeView::MatrixRow { entity, nice, ref place, ref cells } => {
+        &ShapeView::MatrixRow { entity: Some(entity), nice, ref place, ref cells } => {
             let level = level(entity, cells.len());
             Some(matrix::Row { entity, nice, place, cells, quota: quota(entity), level })
         }
         _ => None,
     };
     panel.shapes.iter().filter_map(row).collect()
+}
+
+/// Rows of the nice levels: what each is granted.
+fn levels_of(panel: &PanelView) -> Vec<matrix::Level<'_>> {
+    let mut levels = Vec::new();
+    for shape in &panel.shapes {
+        if let ShapeView::MatrixRow { entity: None, nice, cells, .. } = shape {
+            levels.push(matrix::Level { nice: *nice, cells });
+        }
+    }
+    levels
 }
 
 /// The group whose queue a panel shows: the one whose numbers stand in it and that is no node of its own tree.

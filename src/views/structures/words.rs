@@ -72,7 +72,13 @@ fn tell(panel: &PanelView, shape: &ShapeView, ink: &TaskInk, rows: &mut Vec<Vec<
         ShapeView::MatrixRow { entity, nice, place, cells } => {
             let of = |kind: u8| cells.iter().filter(|c| **c == kind).count();
             let now = cells.iter().position(|c| *c == 3);
-            put(name(*entity, ink), format!("nice {nice}, {place}, {}", texts::steps(now, of(2), of(1) + of(4))));
+            let nice = format!("nice {}", number::whole(i64::from(*nice)));
+            match entity {
+                Some(entity) => {
+                    put(name(*entity, ink), format!("{nice}, {place}, {}", texts::steps(now, of(2), of(1) + of(4))));
+                }
+                None => put(nice, texts::granted(of(1))),
+            }
         }
         ShapeView::Lock { label, holder, spinners, utilisation_permille } => {
             put(label.clone(), texts::lock_told(*holder, *spinners, *utilisation_permille));

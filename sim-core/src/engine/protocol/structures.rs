@@ -113,9 +113,9 @@ pub enum ShapeView {
     EntityGauge(EntityView, GaugeView),
     /// A matrix row.
     MatrixRow {
-        /// Whose.
-        entity: EntityView,
-        /// Its nice level.
+        /// Whose; `None`: what the nice level grants.
+        entity: Option<EntityView>,
+        /// Nice level.
         nice: i8,
         /// Where it stands.
         place: String,

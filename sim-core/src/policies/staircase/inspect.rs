@@ -68,7 +68,7 @@ impl Staircase {
             _ => Cell::Forbidden,
         });
         let place = if k.curr(cpu) == Some(task) { "runs" } else { "waits" };
-        v.matrix_row(MatrixRow { entity: Shown::Task(task), nice: k.task(task).nice, place }, &mut cells);
+        v.matrix_row(MatrixRow { entity: Some(Shown::Task(task)), nice: k.task(task).nice, place }, &mut cells);
     }
 
     pub(super) fn list_candidates(&self, k: &Kernel, cpu: CpuId, out: &mut dyn FnMut(Candidate)) {

@@ -87,6 +87,13 @@ impl StaircaseDeadline {
         for (_, task) in rows {
             self.visit_row(k, cpu, task, v);
         }
+        for (nice, forbidden) in (-20..).zip(self.matrix) {
+            let mut cells = (0..SLOTS).map(|slot| match forbidden >> slot & 1 {
+                0 => Cell::Allowed,
+                _ => Cell::Forbidden,
+            });
+            v.matrix_row(MatrixRow { entity: None, nice, place: "" }, &mut cells);
+        }
     }
 
     /// One row of the staircase: slots forbidden, free, granted, the present one and the first of the next rotation.
@@ -119,7 +126,7 @@ impl StaircaseDeadline {
                 Cell::Allowed
             }
         });
-        v.matrix_row(MatrixRow { entity: Shown::Task(task), nice: k.task(task).nice, place }, &mut cells);
+        v.matrix_row(MatrixRow { entity: Some(Shown::Task(task)), nice: k.task(task).nice, place }, &mut cells);
         let slice = Gauge {
             label: "time_slice",
             value: i64::from(entity.time_slice_us) * 1000,

@@ -48,9 +48,10 @@ fn other_profile() -> String {
 fn workload() -> impl Strategy<Value = String> {
     let class = prop::sample::select(vec!["normal", "normal", "normal", "batch", "idle", "iso", "fifo", "rr"]);
     let pinned = prop::bool::weighted(0.2);
-    (program(), 1u32..6, -20i8..=19, class, pinned, 0u64..20_000_000).prop_map(
-        |(program, count, nice, class, pinned, start)| {
-            let rt = if class == "fifo" || class == "rr" { r#","rt_priority":7"# } else { "" };
+    (program(), 1u32..6, -20i8..=19, class, 1u8..=9, pinned, 0u64..20_000_000).prop_map(
+        |(program, count, nice, class, priority, pinned, start)| {
+            let rt = class == "fifo" || class == "rr";
+            let rt = if rt { format!(r#","rt_priority":{priority}"#) } else { String::new() };
             let cpus = if pinned { r#","cpus":[0]"# } else { "" };
             format!(
                 r#"{{"name":"NAME","kind":"program","count":{count},"nice":{nice},"class":"{class}"{rt}{cpus},
@@ -77,6 +78,7 @@ fn change() -> impl Strategy<Value = String> {
     let t = 0u64..60_000_000;
     prop_oneof![
         (t.clone(), -20i64..=19).prop_map(|(t, v)| format!(r#"{{"t":{t},"workload":["w0","nice"],"value":{v}}}"#)),
+        (t.clone(), 0i64..=5).prop_map(|(t, v)| format!(r#"{{"t":{t},"workload":["w0","class"],"value":{v}}}"#)),
         (t, 0i64..8).prop_map(|(t, v)| format!(r#"{{"t":{t},"workload":["w0","count"],"value":{v}}}"#)),
     ]
 }

@@ -109,7 +109,7 @@ pub struct Kernel {
     overhead: Overhead,
     caches: Caches,
     reason: Reason,
-    placing: bool,
+    placing: Option<TaskId>,
     records: Vec<Record>,
     recording: bool,
     digest: u64,
@@ -269,7 +269,7 @@ impl Kernel {
             self.cpus[from.index()].nr_running -= 1;
             self.cpus[cpu.index()].nr_running += 1;
         }
-        if !self.placing {
+        if self.placing != Some(id) {
             task.migrations += 1;
             self.migrations += 1;
             self.mix(3, u64::from(from.0) << 16 | u64::from(cpu.0), u64::from(id.0));

@@ -25,11 +25,11 @@ impl<P: Policy> Sim<P> {
         task.started = now;
         task.lives += 1;
         kernel.cpus[cpu.index()].nr_running += 1;
-        kernel.placing = true;
+        kernel.placing = Some(id);
         let new =
             NewTask { cpu, parent: parent.map(|(task, _)| task), cpu_is_given: given.is_some() && parent.is_none() };
         self.policy.wake_up_new_task(kernel, id, new);
-        kernel.placing = false;
+        kernel.placing = None;
         let cpu = kernel.tasks[id.index()].cpu;
         match parent {
             Some((parent, _)) => kernel.emit(Event::Fork { parent, child: id, cpu }),

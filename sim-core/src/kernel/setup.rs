@@ -81,7 +81,7 @@ impl Kernel {
             overhead: Overhead::new(&config.costs, cpus),
             caches: Caches::new(&config.costs, &config.topology),
             reason: Reason::default(),
-            placing: false,
+            placing: None,
             records: Vec::new(),
             recording: true,
             digest: 0xcbf2_9ce4_8422_2325,

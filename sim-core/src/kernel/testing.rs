@@ -7,7 +7,7 @@ use crate::machine::cost::CostTable;
 use crate::machine::topology::TopologySpec;
 use crate::policy::{PolicyEntry, SchedClass, Shape};
 use crate::task::program::{Amount, Op, Value};
-use crate::units::{CpuMask, GroupId, Nanos, TaskId};
+use crate::units::{CpuId, CpuMask, GroupId, Nanos, TaskId};
 
 /// Nanoseconds of a millisecond.
 pub const MS: Nanos = 1_000_000;
@@ -122,6 +122,37 @@ impl Bench {
         self.task(name, SchedClass::Normal, nice, 0, forever())
     }
 
+    /// The last task's real-time priority.
+    pub fn priority(mut self, rt_priority: u8) -> Bench {
+        self.last().rt_priority = rt_priority;
+        self
+    }
+
+    /// CPUs of the last task; it starts on the first.
+    pub fn cpus(mut self, cpus: &[u16]) -> Bench {
+        let task = self.last();
+        task.affinity = CpuMask::EMPTY;
+        cpus.iter().for_each(|&cpu| task.affinity.insert(CpuId(cpu)));
+        task.start_cpu = cpus.first().map(|&cpu| CpuId(cpu));
+        self
+    }
+
+    /// CPU where the last task starts.
+    pub fn on(mut self, cpu: u16) -> Bench {
+        self.last().start_cpu = Some(CpuId(cpu));
+        self
+    }
+
+    fn last(&mut self) -> &mut TaskSpec {
+        self.tasks.last_mut().expect("a task before")
+    }
+
+    /// Another machine with as many CPUs.
+    pub fn topology(mut self, topology: TopologySpec) -> Bench {
+        self.config.topology = topology;
+        self
+    }
+
     /// The machine at t = 0.
     pub fn build(self) -> Machine {
         let names = self.tasks.iter().map(|task| task.name.to_string()).collect();
@@ -146,21 +177,23 @@ pub struct Machine {
 impl Machine {
     /// Runs and tells who ran on CPU 0 from when (ms), since the last call. Ends before the instant `until_us`.
     pub fn schedule(&mut self, until_us: u64) -> String {
+        self.schedules(until_us).swap_remove(0)
+    }
+
+    /// The same of every CPU.
+    pub fn schedules(&mut self, until_us: u64) -> Vec<String> {
         self.run_until(until_us);
         let mut records = Vec::new();
         self.sim.drain_records(&mut records);
-        let mut text: Vec<String> = Vec::new();
+        let mut text = vec![Vec::new(); usize::from(self.sim.kernel().cpus())];
         for record in records {
             let Event::Switch { cpu, next, .. } = record.event else { continue };
-            if cpu.0 != 0 {
-                continue;
-            }
             let name = next.map_or("-", |task| self.names.get(task.index()).map_or("migration", String::as_str));
             let (ms, rest) = (record.at / MS, record.at % MS / 1000);
             let at = if rest == 0 { ms.to_string() } else { format!("{ms}.{rest:03}").trim_end_matches('0').into() };
-            text.push(format!("{at} {name}"));
+            text[cpu.index()].push(format!("{at} {name}"));
         }
-        text.join(", ")
+        text.iter().map(|switches| switches.join(", ")).collect()
     }
 
     /// Runs to just before `until_us`.

@@ -8,5 +8,6 @@ pub mod load_mover;
 pub mod nice;
 pub mod prio_array;
 pub mod rb_tree;
+pub mod rt_balance;
 pub mod skip_list;
 pub mod task_lists;

@@ -6,6 +6,7 @@ use super::version::{RqLoad, Throttle};
 use crate::kernel::Kernel;
 use crate::policy::SchedClass;
 use crate::queues::bitmap::PrioBitmap;
+use crate::queues::rt_balance::{self, RtClass, RtMove};
 use crate::queues::task_lists::TaskList;
 use crate::units::{CpuId, CpuMask, Nanos, TaskId};
 
@@ -15,8 +16,6 @@ pub(super) struct RtRq {
     pub lists: Vec<TaskList>,
     pub bitmap: PrioBitmap<2>,
     pub nr_running: u32,
-    /// Tasks that may run on more than one CPU.
-    pub nr_migratory: u32,
     /// Time used in this period, ns.
     pub time: Nanos,
     /// Time allowed per period; CPUs may borrow from each other, ns.
@@ -32,7 +31,6 @@ impl RtRq {
             lists: vec![TaskList::EMPTY; usize::from(MAX_RT_PRIO)],
             bitmap: PrioBitmap::default(),
             nr_running: 0,
-            nr_migratory: 0,
             time: 0,
             runtime,
             throttled: false,
@@ -58,12 +56,10 @@ impl Cfs {
         let entity = self.task_entity(task);
         let weight = self.e(entity).load.weight;
         self.e_mut(entity).on_rq = true;
-        let migratory = k.task(task).affinity.count() > 1;
         let rq = &mut self.rqs[cpu.index()];
         self.rt_links.push_back(&mut rq.rt.lists[usize::from(prio)], task);
         rq.rt.bitmap.set(u32::from(prio));
         rq.rt.nr_running += 1;
-        rq.rt.nr_migratory += u32::from(migratory);
         if self.version.rq_load == RqLoad::TopEntities {
             rq.load += weight;
         }
@@ -77,7 +73,6 @@ impl Cfs {
         let entity = self.task_entity(task);
         let weight = self.e(entity).load.weight;
         self.e_mut(entity).on_rq = false;
-        let migratory = k.task(task).affinity.count() > 1;
         let rq = &mut self.rqs[cpu.index()];
         let list = &mut rq.rt.lists[usize::from(prio)];
         self.rt_links.remove(list, task);
@@ -85,7 +80,6 @@ impl Cfs {
             rq.rt.bitmap.clear(u32::from(prio));
         }
         rq.rt.nr_running -= 1;
-        rq.rt.nr_migratory -= u32::from(migratory);
         if self.version.rq_load == RqLoad::TopEntities {
             rq.load -= weight;
         }
@@ -290,57 +284,49 @@ impl Cfs {
         available / (total.max(1024) >> 10)
     }
 
-    // ---- push and pull ---------------------------------------------------------------------------------------------
-
-    /// `find_lowest_rq`: an allowed CPU where the best real-time task, if any, is worst, and worse than `task`.
-    fn find_lowest_rq(&self, k: &Kernel, task: TaskId) -> Option<CpuId> {
-        let prio = self.t(task).prio;
-        let affinity = k.task(task).affinity;
-        let mut lowest = CpuMask::EMPTY;
-        let mut worst = prio;
-        for cpu in affinity.iter().take_while(|cpu| cpu.index() < self.cpus) {
-            let here = self.rq(cpu).rt.highest_prio();
-            if here > worst {
-                worst = here;
-                lowest = CpuMask::EMPTY;
-            }
-            if here == worst && here > prio {
-                lowest.insert(cpu);
-            }
-        }
-        let own = k.task(task).cpu;
-        if lowest.contains(own) {
-            return Some(own);
-        }
-        for domain in &self.domains[own.index()] {
-            let near = domain.span.and(&lowest);
-            if domain.params.wake_affine && !near.is_empty() {
-                return if near.contains(self.this_cpu) { Some(self.this_cpu) } else { near.next(0) };
-            }
-        }
-        if lowest.contains(self.this_cpu) { Some(self.this_cpu) } else { lowest.next(0) }
-    }
+    // ---- where real-time tasks go ------------------------------------------------------------------------------------
 
     /// `select_task_rq_rt`: away from a CPU that runs a real-time task.
-    pub(super) fn select_task_rq_rt(&self, k: &Kernel, task: TaskId) -> CpuId {
+    pub(super) fn select_task_rq_rt(&mut self, k: &Kernel, task: TaskId) -> CpuId {
         let cpu = k.task(task).cpu;
         let busy = k.curr(cpu).is_some_and(|curr| !self.is_fair(curr));
-        if busy && k.task(task).affinity.count() > 1 {
-            return self.find_lowest_rq(k, task).unwrap_or(cpu);
-        }
-        cpu
+        let by = self.this_cpu;
+        if busy { rt_balance::find_lowest_rq(self, k, task, by).unwrap_or(cpu) } else { cpu }
     }
 
-    /// Best queued task of `cpu` that does not run and may run elsewhere (on `target` if given).
-    fn pushable(&self, k: &Kernel, cpu: CpuId, target: Option<CpuId>) -> Option<TaskId> {
+    /// `push_rt_tasks`: gives tasks that cannot run here to CPUs with lower priorities.
+    pub(super) fn push_rt_tasks(&mut self, k: &mut Kernel, cpu: CpuId) {
+        let by = self.this_cpu;
+        rt_balance::push_rt_tasks(self, k, cpu, by);
+    }
+
+    /// `pull_rt_task`: fetches better real-time tasks that wait elsewhere.
+    pub(super) fn pull_rt_task(&mut self, k: &mut Kernel, cpu: CpuId) {
+        rt_balance::pull_rt_task(self, k, cpu);
+    }
+}
+
+impl RtClass for Cfs {
+    fn best_prio(&self, cpu: CpuId) -> u8 {
+        self.rq(cpu).rt.highest_prio()
+    }
+
+    fn prio(&self, _k: &Kernel, task: TaskId) -> u8 {
+        self.t(task).prio
+    }
+
+    fn is_overloaded(&self, cpu: CpuId) -> bool {
+        self.rq(cpu).rt.nr_running > 1
+    }
+
+    /// In the order of the queue.
+    fn pushable(&self, k: &Kernel, cpu: CpuId, to: Option<CpuId>) -> Option<TaskId> {
         let rt = &self.rq(cpu).rt;
         let mut from = 0;
         while let Some(prio) = rt.bitmap.next(from) {
             let fits = |&task: &TaskId| {
                 let affinity = &k.task(task).affinity;
-                k.curr(cpu) != Some(task)
-                    && affinity.count() > 1
-                    && target.is_none_or(|target| affinity.contains(target))
+                k.curr(cpu) != Some(task) && affinity.count() > 1 && to.is_none_or(|to| affinity.contains(to))
             };
             if let Some(task) = self.rt_links.iter(&rt.lists[prio as usize]).find(fits) {
                 return Some(task);
@@ -350,48 +336,22 @@ impl Cfs {
         None
     }
 
-    fn is_overloaded(&self, cpu: CpuId) -> bool {
-        let rt = &self.rq(cpu).rt;
-        rt.nr_running > 1 && rt.nr_migratory > 0
+    fn wake_domains(&self, _k: &Kernel, cpu: CpuId) -> impl Iterator<Item = CpuMask> {
+        self.domains[cpu.index()].iter().filter(|domain| domain.params.wake_affine).map(|domain| domain.span)
     }
 
-    /// `push_rt_tasks`: gives tasks that cannot run here to CPUs with lower priorities.
-    pub(super) fn push_rt_tasks(&mut self, k: &mut Kernel, cpu: CpuId) {
-        for _ in 0..self.cpus {
-            if !self.is_overloaded(cpu) {
-                return;
-            }
-            let Some(task) = self.pushable(k, cpu, None) else { return };
-            if k.curr(cpu).is_none_or(|curr| self.t(task).prio < self.t(curr).prio) {
-                return self.resched(k, cpu, Cause::None);
-            }
-            let Some(target) = self.find_lowest_rq(k, task).filter(|&target| target != cpu) else { return };
-            self.deactivate_task(k, cpu, task, false);
-            self.set_task_cpu(k, task, target);
-            self.activate_task(k, target, task, false);
-            self.resched(k, target, Cause::None);
-        }
+    fn any_cpu(&mut self, mask: &CpuMask, _by: CpuId) -> CpuId {
+        mask.next(0).expect("a CPU to choose")
     }
 
-    /// `pull_rt_task`: fetches better real-time tasks that wait elsewhere.
-    pub(super) fn pull_rt_task(&mut self, k: &mut Kernel, cpu: CpuId) {
-        let mut best = self.rq(cpu).rt.highest_prio();
-        for source in 0..self.cpus {
-            let source = CpuId(source as u16);
-            if source == cpu || !self.is_overloaded(source) {
-                continue;
-            }
-            let Some(task) = self.pushable(k, source, Some(cpu)) else { continue };
-            let prio = self.t(task).prio;
-            // It is about to run where it is.
-            let wins_there = k.curr(source).is_none_or(|curr| prio < self.t(curr).prio);
-            if prio >= best || wins_there {
-                continue;
-            }
-            best = prio;
-            self.deactivate_task(k, source, task, false);
-            self.set_task_cpu(k, task, cpu);
-            self.activate_task(k, cpu, task, false);
-        }
+    fn move_task(&mut self, k: &mut Kernel, task: TaskId, to: CpuId, _how: RtMove) {
+        let from = k.task(task).cpu;
+        self.deactivate_task(k, from, task, false);
+        self.set_task_cpu(k, task, to);
+        self.activate_task(k, to, task, false);
+    }
+
+    fn resched(&mut self, k: &mut Kernel, cpu: CpuId) {
+        Cfs::resched(self, k, cpu, Cause::None);
     }
 }

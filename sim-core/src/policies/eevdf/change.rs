@@ -88,7 +88,12 @@ impl Fair {
             _ => (k.task(task).class.is_rt(), k.task(task).class.is_rt()),
         };
         match change {
-            AttrChange::Affinity => return self.move_if_not_allowed(k, task, queued),
+            AttrChange::Affinity => {
+                if is_rt && queued && !running {
+                    self.make_pushable(k, cpu, task);
+                }
+                return self.move_if_not_allowed(k, task, queued);
+            }
             AttrChange::Slice { .. } if self.version.generation != Generation::Eevdf612 => return,
             AttrChange::Slice { old } if old == k.task(task).slice_ns => return,
             AttrChange::Slice { .. } | AttrChange::Nice { .. } if was_rt => return,
@@ -111,7 +116,7 @@ impl Fair {
         if is_rt {
             self.enqueue_rt(k, task);
             if running {
-                self.set_next_rt(k, cpu);
+                self.set_next_rt(k, cpu, task);
             }
         } else {
             self.enqueue_fair(k, e, EnqueueFlags::default());
@@ -133,6 +138,9 @@ impl Fair {
                     self.wakeup_preempt(k, cpu, task);
                 }
             }
+        }
+        if let AttrChange::Class { old, old_rt_priority } = change {
+            self.rt_changed(k, task, Fair::rt_prio(old.is_rt(), old_rt_priority), running);
         }
     }
 

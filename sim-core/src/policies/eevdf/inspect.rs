@@ -162,6 +162,7 @@ impl Fair {
     }
 
     pub(super) fn check(&self, k: &Kernel) {
+        self.check_pushable(k);
         for q in 0..self.queues.len() {
             let queue = &self.queues[q];
             let (mut nr, mut load, mut tree_load, mut sum) = (0, 0, 0, 0);

@@ -20,6 +20,7 @@ mod load;
 mod pelt;
 mod pick;
 mod pictures;
+mod push;
 mod queue;
 mod rt;
 mod schedule;
@@ -37,9 +38,11 @@ use crate::inspect::{Candidate, Entity as Shown, Gauge, StructureVisitor, Trail}
 use crate::kernel::{Group, Kernel};
 use crate::policy::{AttrChange, Block, NewTask, Policy, WakeFlags};
 use crate::queues::rb_tree::RbNodes;
+use crate::queues::task_lists::Links;
 use crate::units::{CpuId, GroupId, TaskId};
 use bandwidth::Pool;
 use entity::{Ent, Entity, NIL, inverse, scaled_up};
+use push::RtTask;
 use queue::Queue;
 use rt::RtQueue;
 use select::WakeHistory;
@@ -58,6 +61,8 @@ crate::reasons! {
         Leftmost = "has the smallest vruntime of {1} entities, {0} after min_vruntime" [Virtual, Count, Virtual] in "pick_next_entity",
         NextBuddy = "was marked as the next buddy, and is within the wakeup granularity of the leftmost" [Virtual, Count, Virtual] in "pick_next_entity",
         RealTime = "is a real-time task of priority {0}; those come before fair tasks" [Count, Count, Count] in "pick_next_task_rt",
+        RtPushed = "is a real-time task of priority {0}, pushed here from CPU {1}, where one of priority {2} goes first" [Count, Count, Count] in "push_rt_task",
+        RtPulled = "is a real-time task of priority {0} that waited on CPU {1} behind one of priority {2}; CPUs were asked for such tasks when a priority fell" [Count, Count, Count] in "pull_rt_task",
         FairServer = "runs by the fair server: fair tasks had been starved by real-time tasks" [Virtual, Count, Virtual] in "pick_task_dl",
         MigrationThread = "is the migration thread, which comes before everybody" [Count, Count, Count] in "pick_next_task_stop",
         NobodyRunnable = "nothing is runnable here" [Count, Count, Count] in "pick_next_task_idle",
@@ -113,7 +118,10 @@ pub struct Fair {
     wakes: Vec<WakeHistory>,
     pools: Vec<Option<Pool>>,
     rt: Vec<RtQueue>,
-    rt_links: crate::queues::task_lists::Links,
+    rt_links: Links,
+    /// Links of the lists of tasks that may be pushed.
+    rt_push_links: Links,
+    rt_tasks: Vec<RtTask>,
     /// Ticks left of each RR task.
     rr_ticks: Vec<i64>,
     servers: Vec<FairServer>,
@@ -215,7 +223,9 @@ impl Policy for Fair {
             wakes: Vec::new(),
             pools: groups.iter().map(|group| group.cpu_max.map(Pool::new)).collect(),
             rt: (0..cpus).map(|_| RtQueue::new()).collect(),
-            rt_links: Default::default(),
+            rt_links: Links::default(),
+            rt_push_links: Links::default(),
+            rt_tasks: Vec::new(),
             rr_ticks: Vec::new(),
             servers: vec![FairServer::default(); cpus],
             balance: balance::Balance::new(kernel),
@@ -239,11 +249,13 @@ impl Policy for Fair {
         }
         if self.rr_ticks.len() < tasks {
             self.rr_ticks.resize(tasks, 0);
+            self.rt_tasks.resize(tasks, RtTask::default());
             self.wakes.resize(tasks, WakeHistory::default());
         }
         self.nodes.reserve(wanted, Queued::default());
         self.balance.links.reserve(tasks);
         self.rt_links.reserve(tasks);
+        self.rt_push_links.reserve(tasks);
     }
 
     fn wake_up_new_task(&mut self, k: &mut Kernel, task: TaskId, new: NewTask) {
@@ -255,7 +267,15 @@ impl Policy for Fair {
     }
 
     fn schedule(&mut self, k: &mut Kernel, cpu: CpuId, prev: Option<TaskId>, block: Option<Block>) -> Option<TaskId> {
-        self.pick_next_task(k, cpu, prev, block)
+        let next = self.pick_next_task(k, cpu, prev, block);
+        if next == prev {
+            self.after_schedule(k, cpu);
+        }
+        next
+    }
+
+    fn finish_task_switch(&mut self, k: &mut Kernel, cpu: CpuId, _prev: Option<TaskId>, _next: Option<TaskId>) {
+        self.after_schedule(k, cpu);
     }
 
     fn scheduler_tick(&mut self, k: &mut Kernel, cpu: CpuId) {

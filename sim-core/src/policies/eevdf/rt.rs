@@ -2,7 +2,7 @@
 
 use super::schedule::Running;
 use super::versions::tunable;
-use super::{Fair, Note, Why};
+use super::{Fair, Note};
 use crate::kernel::Kernel;
 use crate::policy::SchedClass;
 use crate::queues::prio_array::PrioArray;
@@ -13,6 +13,12 @@ use crate::units::{CpuId, TaskId};
 pub struct RtQueue {
     /// Lists by 99 - rt_priority.
     pub array: PrioArray,
+    /// Those that wait and may run elsewhere (`pushable_tasks`); empty on one CPU.
+    pub pushable: PrioArray,
+    /// Other CPUs will be asked for waiting tasks after the switch.
+    pub asks: bool,
+    /// CPU that this one chose last among equals (`distribute_cpu_mask_prev`).
+    pub last_choice: CpuId,
     /// Time used in the period, ns.
     time: i64,
     throttled: bool,
@@ -23,7 +29,16 @@ pub struct RtQueue {
 impl RtQueue {
     /// An empty queue.
     pub fn new() -> RtQueue {
-        RtQueue { array: PrioArray::new(100), time: 0, throttled: false, period_active: false, exec_start: 0 }
+        RtQueue {
+            array: PrioArray::new(100),
+            pushable: PrioArray::new(100),
+            asks: false,
+            last_choice: CpuId(0),
+            time: 0,
+            throttled: false,
+            period_active: false,
+            exec_start: 0,
+        }
     }
 
     /// Whether no RT task is runnable here.
@@ -31,13 +46,19 @@ impl RtQueue {
         self.array.nr_active() == 0
     }
 
-    /// Runnable RT tasks.
+    /// RT tasks queued.
     pub fn len(&self) -> u32 {
         self.array.nr_active()
     }
+
+    /// RT tasks that may run: none while throttled.
+    pub fn runnable(&self) -> u32 {
+        if self.throttled { 0 } else { self.len() }
+    }
 }
 
-fn level(rt_priority: u8) -> u8 {
+/// Index of the list, which is the kernel's priority number.
+pub(super) fn level(rt_priority: u8) -> u8 {
     99 - rt_priority.min(99)
 }
 
@@ -58,6 +79,9 @@ impl Fair {
             let at = k.now() + 1;
             k.start_timer(self.cpu_timer(cpu), cpu, at);
         }
+        if k.curr(cpu) != Some(task) {
+            self.make_pushable(k, cpu, task);
+        }
     }
 
     pub(super) fn dequeue_rt(&mut self, k: &mut Kernel, task: TaskId) {
@@ -68,10 +92,20 @@ impl Fair {
 
     pub(super) fn remove_rt(&mut self, cpu: CpuId, task: TaskId, rt_priority: u8) {
         self.rt[cpu.index()].array.remove(&mut self.rt_links, level(rt_priority), task);
+        self.withdraw_pushable(cpu, task);
     }
 
-    pub(super) fn set_next_rt(&mut self, k: &Kernel, cpu: CpuId) {
+    pub(super) fn set_next_rt(&mut self, k: &Kernel, cpu: CpuId, task: TaskId) {
         self.rt[cpu.index()].exec_start = k.now();
+        self.withdraw_pushable(cpu, task);
+    }
+
+    /// `put_prev_task_rt`: if it is still runnable, it may be pushed from now on.
+    pub(super) fn put_prev_rt(&mut self, k: &mut Kernel, cpu: CpuId, task: TaskId) {
+        self.update_curr_rt(k, cpu);
+        if k.task(task).is_queued() {
+            self.make_pushable(k, cpu, task);
+        }
     }
 
     /// `update_curr_rt` with `sched_rt_runtime_exceeded`.
@@ -122,8 +156,8 @@ impl Fair {
 
     /// `pick_next_task_rt`: head of the best list, unless throttled.
     pub(super) fn pick_rt(&mut self, k: &mut Kernel, cpu: CpuId, leaving: Running) -> Option<TaskId> {
-        if let Running::Rt(_) = leaving {
-            self.update_curr_rt(k, cpu);
+        if let Running::Rt(task) = leaving {
+            self.put_prev_rt(k, cpu, task);
         }
         let rt = &self.rt[cpu.index()];
         if rt.throttled {
@@ -133,9 +167,9 @@ impl Fair {
         if let Running::Fair(e) = leaving {
             self.put_prev_fair(k, e);
         }
-        self.set_next_rt(k, cpu);
+        self.set_next_rt(k, cpu, next);
         k.clear_need_resched(cpu);
-        k.explain(Why::RealTime, [i64::from(k.task(next).rt_priority), 0, 0]);
+        self.explain_rt(k, next);
         Some(next)
     }
 

@@ -59,6 +59,7 @@ impl Fair {
                 Running::Rt(_) => self.dequeue_rt(k, task),
                 Running::Idle | Running::Stop => {}
             }
+            self.balance_rt(k, cpu, leaving);
         }
         let stop = k.migration_thread_of(cpu);
         if k.task(stop).is_queued() && prev != Some(stop) {
@@ -89,7 +90,7 @@ impl Fair {
     pub(super) fn put_prev(&mut self, k: &mut Kernel, cpu: CpuId, leaving: Running) {
         match leaving {
             Running::Fair(e) => self.put_prev_fair(k, e),
-            Running::Rt(_) => self.update_curr_rt(k, cpu),
+            Running::Rt(task) => self.put_prev_rt(k, cpu, task),
             Running::Idle | Running::Stop => {}
         }
     }

@@ -33,7 +33,7 @@ impl WakeHistory {
 impl Fair {
     /// Runnable tasks of a CPU, throttled ones left out.
     pub(super) fn nr_running(&self, cpu: CpuId) -> u32 {
-        self.queues[self.root(cpu)].h_nr + self.rt[cpu.index()].len()
+        self.queues[self.root(cpu)].h_nr + self.rt[cpu.index()].runnable()
     }
 
     /// `available_idle_cpu`.
@@ -50,7 +50,7 @@ impl Fair {
         let allowed = k.task(task).affinity;
         let prev = if allowed.contains(prev) { prev } else { allowed.next(0).unwrap_or(prev) };
         if k.task(task).class.is_rt() {
-            return self.select_rt_cpu(k, task, prev);
+            return self.select_task_rq_rt(k, task, prev, flags.cpu);
         }
         let waker = if flags.in_interrupt { None } else { flags.waker };
         self.record_wakee(k, waker, task);
@@ -59,20 +59,6 @@ impl Fair {
             target = self.wake_affine(k, task, prev, flags);
         }
         self.select_idle_sibling(k, task, prev, target, flags.cpu)
-    }
-
-    /// A real-time task stays unless a better one runs there; then any CPU that does without.
-    fn select_rt_cpu(&self, k: &Kernel, task: TaskId, prev: CpuId) -> CpuId {
-        let yields = |cpu: CpuId| {
-            k.curr(cpu).is_none_or(|curr| {
-                let curr = k.task(curr);
-                !curr.class.is_rt() || curr.rt_priority < k.task(task).rt_priority
-            })
-        };
-        if yields(prev) {
-            return prev;
-        }
-        k.task(task).affinity.iter().filter(|cpu| cpu.0 < k.cpus()).find(|&cpu| yields(cpu)).unwrap_or(prev)
     }
 
     /// `record_wakee`: who wakes many different tasks is known by it.
@@ -216,12 +202,12 @@ impl Fair {
 
     /// `select_task_rq_fair` at fork, `find_idlest_cpu`: down the domains, each time the idlest group and in it the
     /// idlest CPU.
-    pub(super) fn select_fork_cpu(&self, k: &mut Kernel, task: TaskId, new: NewTask) -> CpuId {
+    pub(super) fn select_fork_cpu(&mut self, k: &mut Kernel, task: TaskId, new: NewTask) -> CpuId {
         if new.cpu_is_given || !self.smp {
             return new.cpu;
         }
         if k.task(task).class.is_rt() {
-            return self.select_rt_cpu(k, task, new.cpu);
+            return self.select_task_rq_rt(k, task, new.cpu, new.cpu);
         }
         let allowed = k.task(task).affinity;
         let topology = k.topology_shared();

@@ -32,6 +32,8 @@ pub struct Version {
     pub stable_612: bool,
     /// RT throttling (until 6.6) instead of the fair server.
     pub rt_throttling: bool,
+    /// Any real-time task that waits and may move makes its CPU overloaded, not only one of two (6.7 and later).
+    pub pushable_is_overload: bool,
     /// The first utilisation of a new task uses its scaled-down weight (6.10 and later).
     pub scaled_first_util: bool,
     /// A group hears of a CPU's load at most once per ms (6.7 and later).
@@ -49,6 +51,7 @@ pub static VERSIONS: [Version; 5] = [
         idle_test_on_tasks: true,
         stable_612: false,
         rt_throttling: true,
+        pushable_is_overload: false,
         scaled_first_util: false,
         rare_contributions: false,
         newidle_by_migration_cost: true,
@@ -60,6 +63,7 @@ pub static VERSIONS: [Version; 5] = [
         idle_test_on_tasks: true,
         stable_612: false,
         rt_throttling: true,
+        pushable_is_overload: false,
         scaled_first_util: false,
         rare_contributions: false,
         newidle_by_migration_cost: false,
@@ -71,6 +75,7 @@ pub static VERSIONS: [Version; 5] = [
         idle_test_on_tasks: false,
         stable_612: false,
         rt_throttling: true,
+        pushable_is_overload: false,
         scaled_first_util: false,
         rare_contributions: false,
         newidle_by_migration_cost: false,
@@ -82,6 +87,7 @@ pub static VERSIONS: [Version; 5] = [
         idle_test_on_tasks: false,
         stable_612: false,
         rt_throttling: false,
+        pushable_is_overload: true,
         scaled_first_util: true,
         rare_contributions: true,
         newidle_by_migration_cost: false,
@@ -93,6 +99,7 @@ pub static VERSIONS: [Version; 5] = [
         idle_test_on_tasks: false,
         stable_612: true,
         rt_throttling: false,
+        pushable_is_overload: true,
         scaled_first_util: true,
         rare_contributions: true,
         newidle_by_migration_cost: false,

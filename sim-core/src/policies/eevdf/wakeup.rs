@@ -9,6 +9,7 @@ use super::{Fair, Generation};
 use crate::kernel::Kernel;
 use crate::policy::{NewTask, SchedClass, WakeFlags};
 use crate::units::{CpuId, TaskId};
+use std::cmp::Ordering;
 
 impl Fair {
     /// `try_to_wake_up`.
@@ -42,6 +43,7 @@ impl Fair {
             self.enqueue_fair(k, e, EnqueueFlags { wakeup: true, initial: false });
         }
         self.wakeup_preempt(k, cpu, task);
+        self.task_woken_rt(k, cpu, task, flags.cpu);
     }
 
     /// `wake_up_new_task`.
@@ -61,6 +63,7 @@ impl Fair {
             self.attach(k, task, cpu);
             self.enqueue_rt(k, task);
             self.wakeup_preempt(k, cpu, task);
+            self.task_woken_rt(k, cpu, task, new.cpu);
             return;
         }
         self.attach(k, task, new.cpu);
@@ -89,11 +92,12 @@ impl Fair {
         match self.running(k, k.curr(cpu)) {
             Running::Idle => k.resched_curr(cpu),
             Running::Stop => {}
-            Running::Rt(curr) => {
-                if woken_rt && k.task(task).rt_priority > k.task(curr).rt_priority {
-                    k.resched_curr(cpu);
-                }
-            }
+            Running::Rt(curr) if woken_rt => match k.task(task).rt_priority.cmp(&k.task(curr).rt_priority) {
+                Ordering::Greater => k.resched_curr(cpu),
+                Ordering::Equal => self.preempts_equal(k, cpu, curr, task),
+                Ordering::Less => {}
+            },
+            Running::Rt(_) => {}
             Running::Fair(_) if woken_rt => k.resched_curr(cpu),
             Running::Fair(curr) => self.check_preempt_fair(k, cpu, curr, self.ent(task)),
         }

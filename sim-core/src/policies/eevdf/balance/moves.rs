@@ -185,11 +185,7 @@ impl Fair {
     /// Moves a waiting task to another CPU: its lag (5.15: its relative vruntime) goes with it.
     fn migrate(&mut self, k: &mut Kernel, task: TaskId, to: CpuId) {
         if k.task(task).class.is_rt() {
-            k.charge(to, Work::Migrated, 1);
-            self.remove_rt(k.task(task).cpu, task, k.task(task).rt_priority);
-            k.set_task_cpu(task, to);
-            self.attach(k, task, to);
-            self.enqueue_rt(k, task);
+            self.move_rt(k, task, to, to);
             self.wakeup_preempt(k, to, task);
         } else {
             self.detach(k, task, to);

@@ -9,6 +9,7 @@ use crate::store::{
     Document, DocumentAction, Layout, LayoutAction, Playback, PlaybackAction, Selection, SelectionAction, Stage,
     ViewWindow, WindowAction,
 };
+use sim_core::engine::protocol::Problem;
 use sim_core::scenario::builtins::{BUILTINS, Builtin};
 use sim_core::scenario::link::{self, Link};
 use sim_core::scenario::schema::Scenario;
@@ -182,6 +183,18 @@ pub fn open_link(stage: &Stage, fragment: &str) {
         Ok(Link { scenario: None, view, .. }) if !view.lesson.is_empty() => open_lesson(stage, &view, true),
         Ok(_) => {}
         Err(problems) => stage.layout.dispatch(LayoutAction::LinkProblems(Some(Rc::new(problems)))),
+    }
+}
+
+/// The address with the repairs of `problems`, if its scenario can be mended by them.
+pub fn repaired(problems: &[Problem]) -> Option<String> {
+    link::repaired(&hash(), problems)
+}
+
+/// Goes to a mended address, as if it had been typed: Back leads to the broken one.
+pub fn go_to(fragment: &str) {
+    if let Some(window) = page::window() {
+        let _ = window.location().set_hash(fragment);
     }
 }
 

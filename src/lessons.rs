@@ -72,7 +72,12 @@ pub fn open_own(stage: &Stage, key: &str, place: Place) {
     stage.course.dispatch(CourseAction::Await);
     let (stage, key) = (stage.clone(), key.to_string());
     spawn_local(async move {
-        let problem = |message: String| Problem { path: "lesson".into(), message, hint: words::SEE_LIST.to_string() };
+        let problem = |message: String| Problem {
+            path: "lesson".into(),
+            message,
+            hint: words::SEE_LIST.to_string(),
+            repair: None,
+        };
         let own_language = language::lesson_texts(&key);
         let read = match own_file(&key).await {
             Some(text) => match lesson::parse(&text) {
@@ -135,6 +140,7 @@ fn policies_exist(stage: &Stage, lesson: &lesson::schema::Lesson) -> Result<(), 
                     path: format!("steps[{step}].scenario.lanes[{lane}].policy"),
                     message: words::no_policy(policy),
                     hint: words::SEE_POLICIES.to_string(),
+                    repair: None,
                 });
             }
         }

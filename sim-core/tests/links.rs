@@ -28,7 +28,7 @@ fn link_of(file: &str) -> &str {
 
 fn problems_text(problems: &[Problem], title: &str, text: &mut String) {
     for problem in problems {
-        let Problem { path, message, hint } = problem;
+        let Problem { path, message, hint, .. } = problem;
         writeln!(text, "{title} {path}: {message}{}", if hint.is_empty() { "".into() } else { format!(" ({hint})") })
             .unwrap();
     }

@@ -9,8 +9,6 @@ pub const NOTHING_RUN: Word = Word("Nothing was run. Your own scenario is still 
 /// Under the heading of an edit.
 pub const RUN_STAYS: Word = Word("The last good run goes on; change the field or go back.");
 /// Button.
-pub const REPAIR: Word = Word("Open with repairs");
-/// Button.
 pub const EXAMPLE: Word = Word("Open the first example");
 /// Button.
 pub const BACK: Word = Word("My last scenario");
@@ -36,6 +34,14 @@ pub const NEWER: Word = Word("Made by a newer version");
 /// Heading of the card.
 pub fn link_problems(count: usize) -> String {
     super::count(count, Word("This link has 1 problem"), Word("This link has {0} problems"))
+}
+/// Button that mends all fields.
+pub fn repair(count: usize) -> String {
+    super::count(count, Word("Open with the repair"), Word("Open with all {0} repairs"))
+}
+/// Button that mends one field.
+pub fn use_value(value: &str) -> String {
+    Word("Use {0}").fill(&[&value])
 }
 /// Heading of the card for an edit.
 pub fn scenario_problems(count: usize) -> String {

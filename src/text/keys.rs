@@ -57,7 +57,7 @@ pub const COLUMNS: [&[Group]; 3] = [
                 (&[Cap("1"), Say(Word("…")), Cap("9"), Key(Word("Enter"))], Word("in a lesson: answer, check")),
                 (&[Cap("Q")], Word("fold the inspector")),
                 (&[Cap("\\")], Word("fold the scenario")),
-                (&[Cap("Shift"), Say(Word("+")), Cap("F")], Word("the whole screen, and back")),
+                (&[Key(Word("Shift")), Say(Word("+")), Cap("F")], Word("the whole screen, and back")),
                 (&[Cap("?")], Word("this sheet")),
             ],
         ),

@@ -20,10 +20,16 @@ fn report(problems: &[Problem]) -> String {
 }
 
 fn rows(problems: &[Problem]) -> Html {
+    rows_with(problems, |_| None)
+}
+
+/// Rows, each with what `mend` offers in the place of its hint.
+fn rows_with(problems: &[Problem], mend: impl Fn(&Problem) -> Option<Html>) -> Html {
     let rows = problems.iter().map(|problem| {
         let path = if problem.path.is_empty() { &*words::WHOLE } else { problem.path.as_str() };
         html! {
-            <div role="listitem"><code class="bad-text">{ path }</code><span>{ translated(&problem.message) }</span><span class="t2 hint">{ translated(&problem.hint) }</span></div>
+            <div role="listitem"><code class="bad-text">{ path }</code><span>{ translated(&problem.message) }</span>
+                { mend(problem).unwrap_or_else(|| html! { <span class="t2 hint">{ translated(&problem.hint) }</span> }) }</div>
         }
     });
     html! { <div class="probs" role="list">{ for rows }</div> }
@@ -57,18 +63,32 @@ pub fn LinkCard() -> Html {
             let _ = window.location().reload();
         }
     });
+    let open = |fragment: String| Callback::from(move |_: MouseEvent| address::go_to(&fragment));
+    // One button per field, and one for all where nothing else is wrong.
+    let mend = |problem: &Problem| {
+        let value = problem.repair.as_deref()?.trim_matches('"');
+        let onclick = open(address::repaired(core::slice::from_ref(problem))?);
+        Some(
+            html! { <button type="button" class="btn low" {onclick} data-testid="repair">{ words::use_value(value) }</button> },
+        )
+    };
+    let all = problems.iter().all(|problem| problem.repair.is_some()).then(|| address::repaired(&problems)).flatten();
+    let (can_mend, mend_all) = (all.is_some(), all.map(open));
     html! {
         <main class="err-wrap">
             <section class="ecard" role="alert" data-testid="error-card">
                 <div><h2 class="big">{ if newer { words::NEWER.to_string() } else { words::link_problems(problems.len()) } }</h2>
                     <p class="say t2">{ words::NOTHING_RUN }</p></div>
-                { rows(&problems) }
+                { rows_with(&problems, mend) }
                 <div class="row wrap">
+                    if let Some(onclick) = mend_all {
+                        <button type="button" class="btn primary" {onclick} data-testid="repair-all">{ words::repair(problems.len()) }</button>
+                    }
                     if newer {
                         <button type="button" class="btn primary" onclick={reload}>{ words::RELOAD }</button>
                         <button type="button" class="btn" onclick={first} data-testid="open-example">{ words::EXAMPLE }</button>
                     } else {
-                        <button type="button" class="btn primary" onclick={first} data-testid="open-example">{ words::EXAMPLE }</button>
+                        <button type="button" class={classes!("btn", (!can_mend).then_some("primary"))} onclick={first} data-testid="open-example">{ words::EXAMPLE }</button>
                     }
                     if address::last().is_some() {
                         <button type="button" class="btn quiet" onclick={last} data-testid="open-last">{ words::BACK }</button>

@@ -30,7 +30,7 @@ pub fn TopBar() -> Html {
     let machine = &document.scenario.machine;
     let facts = known.filter(|_| !phone && !failed && layout.view != View::History).map(|(tasks, cpus)| {
         let line = text::facts(tasks, cpus, machine.hz, document.scenario.seed);
-        html! { <span class="facts-line t3 small" data-testid="facts-line">{ line }</span> }
+        html! { <span class="facts-line t3 small" data-testid="facts-line"><span>{ line }</span></span> }
     });
     let policies = (!failed).then(|| html! { <PolicyMenu /> });
     let policies = policies.filter(|_| layout.view != View::History);
@@ -45,12 +45,12 @@ pub fn TopBar() -> Html {
             { at_end }
             if !phone { <span class="sep" /> }
             // Wide pages have the key and the room for a long title.
-            if layout.width <= Width::Narrow { { overlay_button(&stage, &layout, &SEARCH, false) } }
+            if layout.width == Width::Narrow { { overlay_button(&stage, &layout, &SEARCH, false) } }
             { overlay_button(&stage, &layout, &SHARE, layout.width > Width::Narrow) }
-            { overlay_button(&stage, &layout, &EXPORT, layout.width == Width::Wide) }
+            if !phone { { overlay_button(&stage, &layout, &EXPORT, layout.width == Width::Wide) } }
             if !phone { { theme_button(&stage, layout.theme) } }
             if layout.width > Width::Narrow { { fullscreen_button(&stage) } }
-            { overlay_button(&stage, &layout, &HELP, false) }
+            { overlay_button(&stage, &layout, if phone { &MORE } else { &HELP }, false) }
         </header>
     }
 }
@@ -116,6 +116,17 @@ const SHARE: Opener = Opener { overlay: Overlay::Share, shape: Icon::Share, word
 const EXPORT: Opener = Opener { overlay: Overlay::Export, shape: Icon::Save, word: export::HEADING, testid: "export" };
 const HELP: Opener = Opener { overlay: Overlay::Keys, shape: Icon::Help, word: words::HELP, testid: "help" };
 
+/// The sheet of a phone holds more than keys.
+const MORE: Opener = Opener { overlay: Overlay::Keys, shape: Icon::More, word: words::MORE, testid: "help" };
+
+/// What a phone's bar has no room for.
+pub fn more(stage: &Stage, layout: &Layout) -> Html {
+    html! {
+        <div class="row wrap more-row">{ overlay_button(stage, layout, &SEARCH, true) }{ overlay_button(stage, layout, &EXPORT, true) }
+            { theme_button(stage, layout.theme) }</div>
+    }
+}
+
 fn overlay_button(stage: &Stage, layout: &Layout, opener: &Opener, with_word: bool) -> Html {
     let open = layout.overlay == Some(opener.overlay);
     let (dispatcher, overlay) = (stage.layout.clone(), opener.overlay);
@@ -128,8 +139,8 @@ fn overlay_button(stage: &Stage, layout: &Layout, opener: &Opener, with_word: bo
     }
 }
 
-/// Switches the theme. On a phone it lies in the key sheet: the bar there is full.
-pub fn theme_button(stage: &Stage, theme: Theme) -> Html {
+/// Switches the theme.
+fn theme_button(stage: &Stage, theme: Theme) -> Html {
     let dark = theme == Theme::Dark || (theme == Theme::System && !crate::page::prefers_light());
     let (dispatcher, next) = (stage.layout.clone(), if dark { Theme::Light } else { Theme::Dark });
     let onclick = Callback::from(move |_| dispatcher.dispatch(LayoutAction::Theme(next)));

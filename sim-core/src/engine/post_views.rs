@@ -14,7 +14,7 @@ pub fn find(key: &str) -> Result<&'static Post, Vec<Problem>> {
     posts::find(key).ok_or_else(|| {
         let known: Vec<&str> = posts::POSTS.iter().map(|post| post.key).collect();
         let message = format!("there is no post \"{}\"", key.chars().take(40).collect::<String>());
-        vec![Problem { path: "post".into(), message, hint: format!("Known: {}", known.join(", ")) }]
+        vec![Problem { path: "post".into(), message, hint: format!("Known: {}", known.join(", ")), repair: None }]
     })
 }
 
@@ -78,7 +78,7 @@ fn cell(post: &'static Post, place: Place) -> Result<Cell, Vec<Problem>> {
     cells.into_iter().find(|cell| self::place(cell) == place).ok_or_else(|| {
         let (table, row, column) = place;
         let message = format!("post {} has no figure in table {table}, row {row}, column {column}", post.key);
-        vec![Problem { path: "places".into(), message, hint: String::new() }]
+        vec![Problem { path: "places".into(), message, hint: String::new(), repair: None }]
     })
 }
 
@@ -99,7 +99,9 @@ pub fn scenario(key: &str, places: &[Place]) -> Result<String, Vec<Problem>> {
             }
         }
     }
-    let none = || vec![Problem { path: "places".into(), message: "no figure is named".into(), hint: String::new() }];
+    let none = || {
+        vec![Problem { path: "places".into(), message: "no figure is named".into(), hint: String::new(), repair: None }]
+    };
     together.map(|scenario| scenario::to_json(&scenario)).ok_or_else(none)
 }
 

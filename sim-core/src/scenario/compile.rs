@@ -230,6 +230,7 @@ fn unknown_tasks(scenario: &Scenario, lane: &Lane, built: &Builder<'_>) -> Vec<P
         path: "changes".into(),
         message: format!("there is no task {}; the change is ignored", quote(name)),
         hint: String::new(),
+        repair: None,
     };
     unknown.map(warning).collect()
 }

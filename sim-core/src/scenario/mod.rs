@@ -15,6 +15,7 @@ mod percentages;
 pub(crate) mod problems;
 mod program;
 pub(crate) mod read;
+pub mod repair;
 pub mod schema;
 pub mod settings;
 mod upgrade;

@@ -12,7 +12,7 @@ pub(super) fn check(scenario: &Scenario, p: &mut Problems) {
     let groups = &scenario.groups;
     for (index, group) in groups.iter().enumerate() {
         if group.shares > PERCENT {
-            let message = format!("{} is outside 0..={PERCENT} percent", group.shares);
+            let message = format!("{} is outside 0 to {PERCENT} percent", group.shares);
             p.error_with_hint(format!("groups[{index}].shares"), message, HINT);
         }
     }

@@ -19,8 +19,31 @@ impl Problems {
 
     /// An error and how to mend it.
     pub fn error_with_hint(&mut self, path: impl Into<String>, message: impl Into<String>, hint: impl Into<String>) {
+        self.push(Problem { path: path.into(), message: message.into(), hint: hint.into(), repair: None });
+    }
+
+    /// An error that this value (JSON) in the field's place would mend.
+    pub fn error_with_repair(&mut self, path: impl Into<String>, message: impl Into<String>, repair: String) {
+        let (path, message) = (path.into(), message.into());
+        self.push(Problem { path, message, hint: String::new(), repair: Some(repair) });
+    }
+
+    /// A number that is not within `low..=high`: the nearer end would do.
+    pub fn outside<N: Copy + Ord + core::fmt::Display>(&mut self, path: impl Into<String>, value: N, low: N, high: N) {
+        let nearest = value.clamp(low, high.max(low));
+        self.error_with_repair(path, outside(value, low, high), nearest.to_string());
+    }
+
+    /// A word that is none of `known`: a similar one would do.
+    pub fn unknown_word(&mut self, path: impl Into<String>, text: &str, message: impl Into<String>, known: &[&str]) {
+        let repair = similar(text, known.iter().copied()).map(|meant| format!("\"{meant}\""));
+        let (path, message) = (path.into(), message.into());
+        self.push(Problem { path, message, hint: suggest(text, known), repair });
+    }
+
+    fn push(&mut self, problem: Problem) {
         if self.errors.len() < PROBLEMS_MAX {
-            self.errors.push(Problem { path: path.into(), message: message.into(), hint: hint.into() });
+            self.errors.push(problem);
         } else {
             self.left_out += 1;
         }
@@ -36,7 +59,7 @@ impl Problems {
     /// A warning.
     pub fn warn(&mut self, path: impl Into<String>, message: impl Into<String>, hint: impl Into<String>) {
         if self.warnings.len() < PROBLEMS_MAX {
-            self.warnings.push(Problem { path: path.into(), message: message.into(), hint: hint.into() });
+            self.warnings.push(Problem { path: path.into(), message: message.into(), hint: hint.into(), repair: None });
         }
     }
 
@@ -47,15 +70,24 @@ impl Problems {
         }
         if self.left_out > 0 {
             let message = format!("{} more problems are not listed", self.left_out);
-            self.errors.push(Problem { path: String::new(), message, hint: String::new() });
+            self.errors.push(Problem { path: String::new(), message, hint: String::new(), repair: None });
         }
         Err(self.errors)
     }
 }
 
+/// What is wrong with a number outside of its range.
+pub(crate) fn outside(
+    value: impl core::fmt::Display,
+    low: impl core::fmt::Display,
+    high: impl core::fmt::Display,
+) -> String {
+    format!("{value} is outside {low} to {high}")
+}
+
 /// One problem as a list.
 pub(crate) fn single(path: &str, message: impl Into<String>, hint: impl Into<String>) -> Vec<Problem> {
-    vec![Problem { path: path.into(), message: message.into(), hint: hint.into() }]
+    vec![Problem { path: path.into(), message: message.into(), hint: hint.into(), repair: None }]
 }
 
 /// Text of a stranger made fit for a message: shortened, control characters replaced.

@@ -189,7 +189,7 @@ pub(crate) fn number(value: &Value, path: &str, low: i128, high: i128, p: &mut P
     match whole {
         Some(whole) if (low..=high).contains(&whole) => Some(whole),
         Some(whole) => {
-            p.error(path, format!("{whole} is outside {low}..={high}"));
+            p.outside(path, whole, low, high);
             None
         }
         None => {

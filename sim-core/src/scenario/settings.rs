@@ -6,7 +6,7 @@
 use super::kinds;
 use super::limits::{CPUS_MAX, SHARES_MAX};
 use super::link::short;
-use super::problems::{Problems, quote, suggest};
+use super::problems::{Problems, outside, quote, suggest};
 use super::schema::Scenario;
 use crate::engine::protocol::{Problem, TunableView};
 
@@ -64,7 +64,7 @@ pub fn find<'k>(known: &'k [Setting], key: &str) -> Result<&'k Setting, Problem>
     known.iter().find(|setting| setting.key == key).ok_or_else(|| {
         let keys: Vec<&str> = known.iter().map(|setting| setting.key.as_str()).collect();
         let message = format!("{} is nothing that can be varied here", quote(key));
-        Problem { path: "vary".into(), message, hint: suggest(key, &keys) }
+        Problem { path: "vary".into(), message, hint: suggest(key, &keys), repair: None }
     })
 }
 
@@ -74,8 +74,8 @@ impl Setting {
         if (self.min..=self.max).contains(&value) {
             return Ok(());
         }
-        let message = format!("{value} is outside {}..={}", self.min, self.max);
-        Err(Problem { path: self.key.clone(), message, hint: String::new() })
+        let message = outside(value, self.min, self.max);
+        Err(Problem { path: self.key.clone(), message, hint: String::new(), repair: None })
     }
 }
 

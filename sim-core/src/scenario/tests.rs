@@ -68,9 +68,9 @@ fn all_faults_are_reported_at_once_with_their_fields() {
     assert_eq!(
         faults(text),
         [
-            "duration_ns: -5 is outside 1..=3600000000000",
-            "workloads[0].nice: 40 is outside -20..=19",
-            "workloads[1].count: 1000000000 is outside 0..=10000",
+            "duration_ns: -5 is outside 1 to 3600000000000",
+            "workloads[0].nice: 40 is outside -20 to 19",
+            "workloads[1].count: 1000000000 is outside 0 to 10000",
             "workloads[2].params.sleep: should be a whole number, not a text",
             "lanes: name at least one policy",
             "machine.hz: 123 is none of 100, 250, 300, 1000",
@@ -79,9 +79,9 @@ fn all_faults_are_reported_at_once_with_their_fields() {
             "workloads[1].name: \"a\" exists already",
             "workloads[1].kind: \"hogg\" is not a kind of workload",
             "workloads[2].name: is empty",
-            "workloads[2].cpus[0]: 7 is outside 0..=2",
+            "workloads[2].cpus[0]: 7 is outside 0 to 2",
             "workloads[2].group: there is no group \"none\"",
-            "workloads[2].params.burst: 0 is outside 1000..=1000000000",
+            "workloads[2].params.burst: 0 is outside 1000 to 1000000000",
         ]
     );
     let problems = parse(text).unwrap_err();
@@ -128,7 +128,10 @@ fn loops_that_use_no_time_are_refused() {
         ["workloads[0].program[0][2][0][2][0][2][0][2][0]: loops are nested deeper than 4"]
     );
     assert_eq!(program(r#"[["runn",5]]"#), ["workloads[0].program[0]: \"runn\" is not a step"]);
-    assert_eq!(program(r#"[["run",{"exp":-1}]]"#), ["workloads[0].program[0][1].exp: -1 is outside 1..=3600000000000"]);
+    assert_eq!(
+        program(r#"[["run",{"exp":-1}]]"#),
+        ["workloads[0].program[0][1].exp: -1 is outside 1 to 3600000000000"]
+    );
     assert_eq!(
         program(r#"[["fork","q"]]"#),
         ["workloads[0].program: fork: there is no workload \"q\" of kind \"program\""]
@@ -244,7 +247,7 @@ fn policies_are_looked_up_by_whoever_knows_them() {
     let problems = check_lanes(&scenario, &known, &["test"]).unwrap_err();
     assert_eq!(
         lines(&problems),
-        ["lanes[0].tunables.slice: 500 is outside 1..=100", "lanes[1].policy: \"tset\" is not a policy"]
+        ["lanes[0].tunables.slice: 500 is outside 1 to 100", "lanes[1].policy: \"tset\" is not a policy"]
     );
 }
 
@@ -300,7 +303,7 @@ fn percent_shares_that_cannot_be_are_named_with_everything_else() {
         [
             "groups[3].parent: there is no group \"x\"",
             "workloads[0].group: there is no group \"y\"",
-            "groups[2].shares: 1024 is outside 0..=100 percent",
+            "groups[2].shares: 1024 is outside 0 to 100 percent",
             "groups[0].shares: \"a\" + \"b\" add up to 110 percent of the root; at most 100",
         ]
     );
@@ -341,12 +344,12 @@ fn faults_of_notes_and_of_changes_of_a_lane_are_named() {
         faults(&text),
         [
             "lanes[0].changes[1].task: should be a pair [\"name\", \"nice\"]",
-            "notes[0].t: -1 is outside 0..=3600000000000",
+            "notes[0].t: -1 is outside 0 to 3600000000000",
             "notes[1].text: is longer than 280 characters",
             "notes[2].text: is missing: a text",
             "lanes[0].changes[0].task[1]: \"class\" is not something of one task that can change",
             "lanes[0].changes[2].workload[0]: there is no workload \"x\"",
-            "lanes[0].changes[3].value: 40 is outside -20..=19",
+            "lanes[0].changes[3].value: 40 is outside -20 to 19",
         ]
     );
 }

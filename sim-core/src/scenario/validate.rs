@@ -50,7 +50,7 @@ pub(super) fn lanes(
         let path = format!("lanes[{index}]");
         let Some(info) = known(&lane.policy) else {
             let message = format!("{} is not a policy", quote(&lane.policy));
-            p.error_with_hint(format!("{path}.policy"), message, suggest(&lane.policy, keys));
+            p.unknown_word(format!("{path}.policy"), &lane.policy, message, keys);
             continue;
         };
         for (key, &value) in &lane.tunables {
@@ -82,7 +82,7 @@ fn tunable(info: &PolicyInfo, key: &str, value: i64, path: String, p: &mut Probl
         return;
     };
     if !(spec.min..=spec.max).contains(&value) {
-        p.error(path, format!("{value} is outside {}..={}", spec.min, spec.max));
+        p.outside(path, value, spec.min, spec.max);
     }
 }
 
@@ -90,7 +90,7 @@ fn tunable(info: &PolicyInfo, key: &str, value: i64, path: String, p: &mut Probl
 pub(super) fn abilities(scenario: &Scenario, info: &PolicyInfo) -> Vec<Problem> {
     let mut warnings = Vec::new();
     let mut warn = |path: String, message: String| {
-        warnings.push(Problem { path, message, hint: String::new() });
+        warnings.push(Problem { path, message, hint: String::new(), repair: None });
     };
     for (index, workload) in scenario.workloads.iter().enumerate() {
         let known = match workload.class {
@@ -159,7 +159,9 @@ fn cpus(scenario: &Scenario) -> u32 {
 fn machine(scenario: &Scenario, p: &mut Problems) {
     let machine = &scenario.machine;
     if !HZ_VALUES.contains(&machine.hz) {
-        p.error("machine.hz", format!("{} is none of 100, 250, 300, 1000", machine.hz));
+        let nearest = HZ_VALUES.iter().min_by_key(|hz| hz.abs_diff(machine.hz)).unwrap_or(&HZ_VALUES[0]);
+        let message = format!("{} is none of 100, 250, 300, 1000", machine.hz);
+        p.error_with_repair("machine.hz", message, nearest.to_string());
     }
     if !machine.cores.is_multiple_of(machine.packages) {
         let message = format!("{} cores cannot be divided evenly among {} packages", machine.cores, machine.packages);
@@ -171,7 +173,7 @@ fn machine(scenario: &Scenario, p: &mut Problems) {
     }
     if profile::find(&machine.profile).is_none() {
         let message = format!("{} is not a machine profile", quote(&machine.profile));
-        p.error_with_hint("machine.profile", message, suggest(&machine.profile, &profile::keys()));
+        p.unknown_word("machine.profile", &machine.profile, message, &profile::keys());
     }
 }
 
@@ -243,7 +245,7 @@ fn placement(scenario: &Scenario, workload: &Workload, path: &str, p: &mut Probl
     let cpus = cpus(scenario);
     for (index, &cpu) in workload.cpus.iter().enumerate() {
         if u32::from(cpu) >= cpus {
-            p.error(format!("{path}.cpus[{index}]"), format!("{cpu} is outside 0..={}", cpus.saturating_sub(1)));
+            p.outside(format!("{path}.cpus[{index}]"), u32::from(cpu), 0, cpus.saturating_sub(1));
         }
     }
     if !workload.group.is_empty() && !scenario.groups.iter().any(|group| group.name == workload.group) {
@@ -260,11 +262,11 @@ fn placement(scenario: &Scenario, workload: &Workload, path: &str, p: &mut Probl
 fn of_its_kind(workload: &Workload, path: &str, p: &mut Problems) {
     let Some(kind) = kinds::find(&workload.kind) else {
         let message = format!("{} is not a kind of workload", quote(&workload.kind));
-        p.error_with_hint(format!("{path}.kind"), message, suggest(&workload.kind, &kinds::keys()));
+        p.unknown_word(format!("{path}.kind"), &workload.kind, message, &kinds::keys());
         return;
     };
     if workload.count > kind.count_max {
-        p.error(format!("{path}.count"), format!("{} is outside 0..={}", workload.count, kind.count_max));
+        p.outside(format!("{path}.count"), workload.count, 0, kind.count_max);
     }
     for (key, &value) in &workload.params {
         let path = format!("{path}.params.{}", key.chars().take(40).collect::<String>());
@@ -275,7 +277,7 @@ fn of_its_kind(workload: &Workload, path: &str, p: &mut Problems) {
             continue;
         };
         if !(spec.range.0..=spec.range.1).contains(&value) {
-            p.error(path, format!("{value} is outside {}..={}", spec.range.0, spec.range.1));
+            p.outside(path, value, spec.range.0, spec.range.1);
         }
     }
     match (kind.key == "program", workload.program.is_empty()) {
@@ -293,7 +295,7 @@ fn change(scenario: &Scenario, change: &ChangeAt, path: &str, p: &mut Problems) 
     let value = i128::from(change.value);
     let mut within = |low: i128, high: i128| {
         if !(low..=high).contains(&value) {
-            p.error(format!("{path}.value"), format!("{value} is outside {low}..={high}"));
+            p.outside(format!("{path}.value"), value, low, high);
         }
     };
     match &change.target {

@@ -84,7 +84,7 @@ fn all_faults_are_told_at_once_and_say_how_to_mend_them() {
     for part in [
         "\"nope\" is not a policy",
         "Did you mean hogs?",
-        "20000 is outside 0..=10000",
+        "20000 is outside 0 to 10000",
         "names no values",
         "varied twice",
     ] {

@@ -4,7 +4,7 @@ use crate::paint::number;
 use crate::store::{SelectionAction, Stage};
 use crate::text::inspector as words;
 use crate::views::controls::{Names, entity_name, sentence, task_name};
-use sim_core::engine::protocol::{EntityView, IDLE, LaneState, WhyView};
+use sim_core::engine::protocol::{EntityView, GaugeView, IDLE, LaneState, WhyView};
 use yew::prelude::*;
 
 /// Columns of terms.
@@ -53,12 +53,15 @@ fn candidates(stage: &Stage, names: &Names, why: &WhyView) -> Html {
     let Some(first) = why.candidates.first() else { return Html::default() };
     let runs = why.state == LaneState::Running;
     let terms: Vec<String> = first.terms.iter().take(TERMS).map(|term| term.label.clone()).collect();
-    let head = terms.iter().map(|label| html! { <th class="num" scope="col">{ label }</th> });
-    let rows = why.candidates.iter().take(ROWS).map(|row| {
-        let cells = terms.iter().map(|label| {
-            let term = row.terms.iter().find(|term| term.label == *label);
-            html! { <td class="num t2">{ term.map(|term| number::value(term.value, &term.unit)).unwrap_or_default() }</td> }
-        });
+    let shown = &why.candidates[..why.candidates.len().min(ROWS)];
+    let keys = Column::new(&first.key.label, shown.iter().map(|row| Some(&row.key)));
+    let columns: Vec<Column> = terms
+        .iter()
+        .map(|label| Column::new(label, shown.iter().map(|row| row.terms.iter().find(|term| term.label == *label))))
+        .collect();
+    let head = columns.iter().map(|column| html! { <th class="num" scope="col">{ &column.head }</th> });
+    let rows = shown.iter().enumerate().map(|(index, row)| {
+        let cells = columns.iter().map(|column| html! { <td class="num t2">{ &column.cells[index] }</td> });
         let status = match (&row.barred, row.picked) {
             (_, true) if runs => words::RUNS.to_string(),
             (Some(barred), _) => barred.clone(),
@@ -74,7 +77,7 @@ fn candidates(stage: &Stage, names: &Names, why: &WhyView) -> Html {
         html! {
             <tr class={classes!(row.picked.then_some("picked"))}>
                 <td class="first"><button type="button" class="link" onclick={select}>{ entity_name(names, row.entity) }</button></td>
-                <td class="num key"><b>{ number::value(row.key.value, &row.key.unit) }</b></td>
+                <td class="num key"><b>{ &keys.cells[index] }</b></td>
                 { for cells }
                 <td class="num t3 last">{ status }</td>
             </tr>
@@ -82,9 +85,66 @@ fn candidates(stage: &Stage, names: &Names, why: &WhyView) -> Html {
     });
     html! {
         <table class="candidates" data-testid="candidates">
-            <thead><tr><th scope="col">{ words::CANDIDATE }</th><th class="num" scope="col">{ &first.key.label }</th>
+            <thead><tr><th scope="col">{ words::CANDIDATE }</th><th class="num" scope="col">{ &keys.head }</th>
                 { for head }<th scope="col"><span class="unseen">{ words::OUTCOME }</span></th></tr></thead>
             <tbody>{ for rows }</tbody>
         </table>
+    }
+}
+
+/// A column of numbers. A unit that all of them share stands in the head: the rows stay narrow.
+struct Column {
+    head: String,
+    cells: Vec<String>,
+}
+
+impl Column {
+    fn new<'a>(label: &str, numbers: impl Iterator<Item = Option<&'a GaugeView>>) -> Self {
+        let cells = numbers.map(|gauge| gauge.map(|gauge| number::value(gauge.value, &gauge.unit)).unwrap_or_default());
+        let cells: Vec<String> = cells.collect();
+        let unit = cells.iter().find_map(|cell| unit_of(cell));
+        let shared = unit.filter(|unit| cells.iter().all(|cell| cell.is_empty() || unit_of(cell) == Some(*unit)));
+        match shared {
+            None => Self { head: label.to_owned(), cells },
+            Some(unit) => {
+                let head = format!("{label}, {unit}");
+                let end = unit.len() + number::NB.len_utf8();
+                let bare = |cell: &String| cell[..cell.len().saturating_sub(end)].to_owned();
+                let bare = cells.iter().map(bare).collect();
+                Self { head, cells: bare }
+            }
+        }
+    }
+}
+
+/// The unit behind a number: what follows its last narrow space, unless that parts thousands.
+fn unit_of(cell: &str) -> Option<&str> {
+    let (_, unit) = cell.rsplit_once(number::NB)?;
+    (!unit.starts_with(|c: char| c.is_ascii_digit())).then_some(unit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn gauge(value: i64, unit: &str) -> GaugeView {
+        GaugeView { label: "slice".into(), value, full: 0, unit: unit.into() }
+    }
+
+    #[test]
+    fn a_unit_of_all_rows_moves_into_the_head() {
+        let rows = [gauge(60_000_000, "ns"), gauge(31_000_000, "ns")];
+        let column = Column::new("slice", rows.iter().map(Some).chain([None]));
+        assert_eq!((column.head.as_str(), column.cells), ("slice, ms", vec!["60".into(), "31".into(), String::new()]));
+    }
+
+    #[test]
+    fn rows_with_different_units_keep_them() {
+        let rows = [gauge(58_000_000, "ns"), gauge(669_000, "ns")];
+        let column = Column::new("slice", rows.iter().map(Some));
+        assert_eq!((column.head.as_str(), column.cells[1].as_str()), ("slice", "669\u{202f}µs"));
+        let weights = [gauge(88_761, "weight")];
+        let column = Column::new("weight", weights.iter().map(Some));
+        assert_eq!((column.head.as_str(), column.cells[0].as_str()), ("weight", "88\u{202f}761"));
     }
 }

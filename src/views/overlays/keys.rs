@@ -5,7 +5,7 @@ use crate::language::{self, LANGUAGES};
 use crate::store::layout::Width;
 use crate::store::{Layout, use_stage, use_store};
 use crate::text::keys::{self as words, Part, Row};
-use crate::views::topbar::theme_button;
+use crate::views::topbar::more;
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
@@ -71,9 +71,10 @@ pub fn KeySheet() -> Html {
     };
     html! {
         <Dialog heading={words::HEADING} class="sheet" {aside} testid="keys-sheet">
+            if layout.width == Width::Phone { { more(&stage, &layout) } }
             <div class="kcols">{ for columns }</div>
             <p class="foot t3"><span>{ words::REST }</span>
-                if layout.width == Width::Phone { { theme_button(&stage, layout.theme) } }{ languages() }</p>
+                { languages() }</p>
         </Dialog>
     }
 }

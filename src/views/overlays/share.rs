@@ -84,7 +84,7 @@ pub fn Share() -> Html {
             </div>
             <div class="sec">
                 <div class="row"><b>{ embed::HEADING }</b><span class="grow" />{ choices(*shown, &shown) }</div>
-                <textarea class="pick mono embed-code" readonly={true} rows="3" aria-label={embed::CODE} data-testid="embed-code" value={html.clone()} />
+                <textarea class="pick mono embed-code" readonly={true} rows="4" aria-label={embed::CODE} data-testid="embed-code" value={html.clone()} />
                 <div class="row wrap">
                     <button type="button" class="btn" data-testid="copy-embed" onclick={copy("embed", html)}>{ icon(Icon::Copy) }{ word("embed", embed::COPY) }</button>
                     { save_code }

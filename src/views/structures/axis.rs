@@ -209,10 +209,11 @@ fn draw_row(b: &mut Board, at: Rect, span: &SpanView, axis: &Axis, scale: &Scale
     b.p.line_to(to + 8.0, middle - 4.5);
     b.p.line_to(to, middle - 1.0);
     b.p.stroke(Pen::solid(colour, 1.5));
-    if span.picked {
-        let x = to + 13.0;
-        b.p.text(x.min(at.right() - 100.0), base, &words::PICK, Font::SmallStrong, palette.accent, Align::Left);
-    }
     let lag = number::value(axis.at.wrapping_sub(span.at), "virtual");
+    let lag_x = at.right() - 10.0 - b.p.text_width(&lag, Font::Body);
+    // Where the word has no room, the frame around the row says it.
+    if span.picked && to + 13.0 + b.p.text_width(&words::PICK, Font::SmallStrong) <= lag_x {
+        b.p.text(to + 13.0, base, &words::PICK, Font::SmallStrong, palette.accent, Align::Left);
+    }
     b.p.text(at.right() - 4.0, base, &lag, Font::Body, if span.eligible { text } else { palette.text_3 }, Align::Right);
 }

@@ -178,7 +178,12 @@ pub fn draw_hit(b: &mut Board, x: f64, y: f64, bitmap: &Bitmap, cells: Cells) {
     // Where words are close, the text must not reach the hex value of the next one.
     let limit = if cells.left < 40.0 { cells.hex_x() } else { cells.width() };
     let to_right = centre + 8.0 + width < x + limit;
-    let (end, text_x) = if to_right { (centre + 5.0, centre + 8.0) } else { (centre - 5.0, centre - 8.0 - width) };
+    let (end, text_x) = match (to_right, centre - 8.0 - width) {
+        (true, _) => (centre + 5.0, centre + 8.0),
+        // Neither side has the room: the text begins at the left edge, below the tick.
+        (false, left) if left < x => (centre, x),
+        (false, left) => (centre - 5.0, left),
+    };
     b.p.begin();
     b.p.move_to(centre, below);
     b.p.line_to(centre, below + 5.0);

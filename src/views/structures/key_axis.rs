@@ -74,6 +74,7 @@ pub fn draw(b: &mut Board, scale: &KeyScale, y: f64, x: f64) {
     let palette = b.palette;
     b.p.fill_rect(Rect::new(scale.left, y, scale.right - scale.left, 1.0), Fill::Solid(palette.line_strong));
     let (step, ticks) = scale.ticks();
+    let unit_end = x + b.p.text_width("ms", Font::Small) + 6.0;
     let decimals = match step {
         s if s >= 1_000_000 => 0,
         s if s >= 100_000 => 1,
@@ -85,7 +86,10 @@ pub fn draw(b: &mut Board, scale: &KeyScale, y: f64, x: f64) {
         b.p.fill_rect(Rect::new(at - 0.5, y, 1.0, 4.0), Fill::Solid(palette.line_strong));
         let sign = if key < 0 { "−" } else { "" };
         let label = format!("{sign}{}", number::fixed(key.unsigned_abs(), number::MS, decimals));
-        b.p.text(at, y + 16.0, &label, Font::Small, palette.text_3, Align::Centre);
+        // The unit stands at the left end: a number that would touch it gives way.
+        if at - b.p.text_width(&label, Font::Small) / 2.0 > unit_end {
+            b.p.text(at, y + 16.0, &label, Font::Small, palette.text_3, Align::Centre);
+        }
     }
     b.p.text(x, y + 16.0, "ms", Font::Small, palette.text_3, Align::Left);
 }

@@ -19,7 +19,9 @@ const INDENT: f64 = 14.0;
 /// Cells at least so wide have their numbers, px.
 const NUMBER_MIN: f64 = 40.0;
 /// Width of a cell, px.
-const CELL: (f64, f64) = (9.0, 66.0);
+const CELL: (f64, f64) = (9.0, 76.0);
+/// Names have at most so much room, px.
+const NAMES_MAX: f64 = 260.0;
 
 /// Draws the rows, `chosen` is the CPU whose queues are shown; returns the height.
 #[inline(never)] // the page loads it later: xtask/src/parts.rs
@@ -29,7 +31,8 @@ pub fn draw(b: &mut Board, at: Rect, rows: &[&ShareRowView], chosen: u16) -> f64
     let fitting = ((at.w - name_w) / CELL.0).max(1.0) as usize;
     let shown = cpus.min(fitting);
     let cell = ((at.w - name_w) / shown.max(1) as f64).clamp(CELL.0, CELL.1);
-    let left = at.right() - cell * shown as f64;
+    // On a wide sheet the cells stand beside their names, not at the far end.
+    let left = (at.right() - cell * shown as f64).min(at.x + NAMES_MAX.max(name_w));
     draw_heads(b, at.y, left, cell, shown, chosen);
     let most = rows.iter().skip(1).flat_map(|row| &row.cells).map(|&(weight, target, _)| weight.max(target)).max();
     let scale = BAR / most.unwrap_or(1).max(1) as f64;

@@ -42,7 +42,7 @@ pub fn draw(b: &mut Board, x: f64, y: f64, w: f64, trail: &TrailView, around: Ar
     b.heading_within(x, y, w, &words::over_time(&trail.label), &trail.help);
     let narrow = w < 560.0;
     let names = !narrow && !trail.blocks && distinct(&trail.lines).len() <= NAMED_MAX;
-    let (left, right) = (x + if narrow { 40.0 } else { LEFT }, x + w - if names { RIGHT } else { 8.0 });
+    let (left, right) = (x + LEFT, x + w - if names { RIGHT } else { 8.0 });
     let high = if trail.blocks { (range.steps() as f64 * 7.0).clamp(BLOCKS.0, BLOCKS.1) } else { LINES };
     let plot = Rect::new(left, y + HEAD + RULER, right - left, high);
     let scale = TimeScale::new(around.window.0, around.window.1, left, right);

@@ -109,16 +109,6 @@ pub fn draw(b: &mut Board, at: Rect, tree: &Tree) {
     draw_return(b, tree, &spots, &places, (gap, drop, [at.x + 14.0, at.right() - 24.0]));
     draw_nodes(b, tree, &spots, &places, Looks { gap, done });
     draw_marks(b, tree, &places, &scale, axis_y, at);
-    if spots.is_empty() {
-        b.p.text(
-            at.x + at.w / 2.0,
-            at.y + at.h / 2.0,
-            &words::TREE_EMPTY,
-            Font::Small,
-            b.palette.text_3,
-            Align::Centre,
-        );
-    }
 }
 
 fn key_of(entity: EntityView) -> Key {

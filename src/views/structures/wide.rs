@@ -22,7 +22,7 @@ pub fn draw(b: &mut Board, panel: &PanelView, y: f64, w: f64, manner: Manner) ->
     for shape in &panel.shapes {
         if is_wide(shape) && !titled {
             titled = true;
-            y = draw_title(b, panel, y);
+            y = draw_title(b, panel, y, w);
         }
         match shape {
             ShapeView::List { label, chips } => {
@@ -77,7 +77,7 @@ pub fn draw(b: &mut Board, panel: &PanelView, y: f64, w: f64, manner: Manner) ->
         y += gauges::draw_facts(b, PAD, y, w, &facts(&[panel])) + 6.0;
     }
     if is_table(panel) {
-        y = draw_title(b, panel, y);
+        y = draw_title(b, panel, y, w);
         let mut table = Table::default();
         fill(&mut table, panel);
         y += gauges::draw_table(b, PAD, y, w, &table) + 8.0;
@@ -85,10 +85,15 @@ pub fn draw(b: &mut Board, panel: &PanelView, y: f64, w: f64, manner: Manner) ->
     y
 }
 
-fn draw_title(b: &mut Board, panel: &PanelView, y: f64) -> f64 {
-    let addition = if count(panel) > 0 { words::tasks(count(panel)) } else { String::new() };
+fn draw_title(b: &mut Board, panel: &PanelView, y: f64, w: f64) -> f64 {
+    let addition = match count(panel) {
+        0 if has_tree(panel) => words::TREE_EMPTY.to_string(),
+        0 => String::new(),
+        tasks => words::tasks(tasks),
+    };
     let owner = owner(panel).map_or_else(String::new, |group| format!(" {}", b.name(group)));
-    b.heading(PAD, y, &format!("{}{owner}", panel.label), &addition);
+    // The order of a tree stands at the right.
+    b.heading_within(PAD, y, w - 86.0, &format!("{}{owner}", panel.label), &addition);
     y + 22.0
 }
 

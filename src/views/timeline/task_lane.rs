@@ -99,10 +99,29 @@ pub fn draw_gutter(p: &mut dyn Painter, scene: &Scene, task: u32, at: Rect, grou
     }
     let slot = usize::from(scene.ink.ink(task, task_colours(scene)).slot) % palette.task.len();
     let middle = at.y + at.h / 2.0;
-    let (x, text_x) = if scene.phone && at.w < 60.0 { (8.0, 34.0) } else { (10.0, 24.0) };
+    let x = if is_narrow(scene, at) { 8.0 } else { 10.0 };
     p.fill_rect(Rect::new(x, (middle - 4.0).floor(), 8.0, 8.0), Fill::Solid(palette.task[slot]));
-    let font = if selected { Font::SmallStrong } else { Font::Small };
-    p.text_within(text_x, middle + 4.0, 66.0, scene.ink.name(task), font, palette.text);
+    if !is_narrow(scene, at) {
+        p.text_within(24.0, middle + 4.0, 66.0, scene.ink.name(task), name_font(scene, task), palette.text);
+    }
+}
+
+/// The gutter of a phone has no room for a name.
+fn is_narrow(scene: &Scene, gutter: Rect) -> bool {
+    scene.phone && gutter.w < 60.0
+}
+
+fn name_font(scene: &Scene, task: u32) -> Font {
+    if scene.selected_task == Some(task) { Font::SmallStrong } else { Font::Small }
+}
+
+/// The name of a task on a plate over the begin of its lane, where the gutter is too narrow for it.
+fn draw_name_plate(p: &mut dyn Painter, scene: &Scene, task: u32, gutter: Rect) {
+    let (name, font) = (scene.ink.name(task), name_font(scene, task));
+    let width = p.text_width(name, font) + 8.0;
+    let plate = Rect::new(gutter.right(), gutter.y + 2.0, width, gutter.h - 4.0);
+    p.fill_rect(plate, Fill::Solid(scene.palette.panel.with_alpha(230)));
+    p.text(plate.x + 4.0, gutter.y + gutter.h / 2.0 + 4.0, name, font, scene.palette.text, Align::Left);
 }
 
 /// The swatch shows a task's own colour also where slices show states.
@@ -125,12 +144,16 @@ pub fn draw(p: &mut dyn Painter, scene: &Scene, lane: &Lane, task: u32) {
 pub fn draw_pins(p: &mut dyn Painter, scene: &Scene) {
     for (i, &task) in scene.pins.iter().enumerate() {
         let y = scene.frame.pins.y + i as f64 * PIN;
-        draw_gutter(p, scene, task, Rect::new(0.0, y, scene.frame.left, PIN), Some(scene.palette.raised));
+        let gutter = Rect::new(0.0, y, scene.frame.left, PIN);
+        draw_gutter(p, scene, task, gutter, Some(scene.palette.raised));
         if let Some(rows) = scene.task(task) {
             draw_states(p, scene, rows, y + 4.0, 12.0, false);
         }
         if scene.hover == Some(task) {
             hover_line(p, scene, y + 4.0, task);
+        }
+        if is_narrow(scene, gutter) {
+            draw_name_plate(p, scene, task, gutter);
         }
         p.fill_rect(Rect::new(0.0, y + PIN - 1.0, scene.frame.all.w, 1.0), Fill::Solid(scene.palette.line));
     }

@@ -30,6 +30,15 @@ export default async function ({ page }) {
   await id(page, "open-example").click();
   await ready(page);
   await digest(page);
+  // Fields that have a nearest right value are mended one by one, or all at once.
+  await page.goto("about:blank");
+  await page.goto(address + packed(workload({ nice: 40, count: 1_000_000_000 })));
+  await until(async () => (await id(page, "repair").count()) === 2, "each field has its repair");
+  await id(page, "repair").first().click();
+  await until(async () => (await id(page, "repair").count()) === 1, "one field is mended");
+  await id(page, "repair-all").click();
+  await ready(page);
+  assert(/nice 19/.test(await id(page, "scenario").innerText()), "the nearest nice level is used");
   await page.goto("about:blank");
   await open(page, packed(smallScenario({ title: "<img src=x onerror=alert(1)>", workloads: [{ name: "<b>bold</b>", kind: "hog", count: 2 }] })));
   assertEqual(await id(page, "title").inputValue(), "<img src=x onerror=alert(1)>", "a title is text");

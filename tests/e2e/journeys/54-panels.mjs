@@ -52,6 +52,7 @@ export default async function ({ browser, page }) {
   await wholeScreen(page);
   const phone = await openPage(browser, { viewport: PHONE, touch: true, scale: 2 });
   await open(phone.page, packed(scenario));
+  await id(phone.page, "help").tap();
   await id(phone.page, "search-open").tap();
   await phone.page.keyboard.type("hogs-3");
   await until(() => phone.page.evaluate(() => document.querySelector('[role="dialog"]')?.innerText.includes("hogs-3")), "search finds a task on a phone");

@@ -55,7 +55,7 @@ export const VIEWS = [
     },
   },
   { name: "keys", hash: "", prepare: async (page) => { await still(page); await id(page, "help").click(); await page.waitForTimeout(600); } },
-  { name: "export", hash: "", prepare: async (page) => { await still(page); await id(page, "export").click(); await page.waitForTimeout(600); } },
+  { name: "export", hash: "", prepare: async (page, device) => { await still(page); if (device === "phone") await id(page, "help").click(); await id(page, "export").click(); await page.waitForTimeout(600); } },
   { name: "search", hash: "", prepare: async (page) => { await key("/")(page); await page.keyboard.type("hog"); await page.waitForTimeout(600); } },
   { name: "lessons", hash: "", prepare: key("6") },
   { name: "bad-link", hash: packed(smallScenario({ workloads: [{ name: "hogs", kind: "hog", count: 2, nice: 40 }] })), notReady: true, prepare: (page) => page.waitForTimeout(800) },

@@ -271,4 +271,6 @@ pub struct Problem {
     pub message: String,
     /// How to mend it, if there is one clear way.
     pub hint: String,
+    /// The value (JSON) to put into the field, where one lies nearest to what stands there.
+    pub repair: Option<String>,
 }

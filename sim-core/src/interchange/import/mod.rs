@@ -33,7 +33,7 @@ impl Notes {
     fn say(&mut self, message: impl Into<String>) {
         let message = message.into();
         if self.notes.len() < limits::PROBLEMS_MAX && !self.notes.iter().any(|note| note.message == message) {
-            self.notes.push(Problem { path: String::new(), message, hint: String::new() });
+            self.notes.push(Problem { path: String::new(), message, hint: String::new(), repair: None });
         }
     }
 
@@ -41,7 +41,12 @@ impl Notes {
     fn skip(&mut self, line: usize, message: impl Into<String>) {
         self.skipped += 1;
         if self.skipped <= NAMED_MAX {
-            self.notes.push(Problem { path: format!("line {line}"), message: message.into(), hint: String::new() });
+            self.notes.push(Problem {
+                path: format!("line {line}"),
+                message: message.into(),
+                hint: String::new(),
+                repair: None,
+            });
         }
     }
 
@@ -55,7 +60,7 @@ impl Notes {
 
 /// A refusal.
 fn refused(message: impl Into<String>, hint: &str) -> Vec<Problem> {
-    vec![Problem { path: String::new(), message: message.into(), hint: hint.into() }]
+    vec![Problem { path: String::new(), message: message.into(), hint: hint.into(), repair: None }]
 }
 
 /// A file as a scenario, and notes about what it could not take over. Refusals are sentences with their lines.
@@ -116,7 +121,12 @@ fn trace(text: &str, notes: &mut Notes) -> Result<Scenario, Vec<Problem>> {
 
 fn json(text: &str, notes: &mut Notes) -> Result<Scenario, Vec<Problem>> {
     let value = lenient::parse(text).map_err(|(line, message)| {
-        vec![Problem { path: format!("line {line}"), message, hint: "Comments and commas before } are fine".into() }]
+        vec![Problem {
+            path: format!("line {line}"),
+            message,
+            hint: "Comments and commas before } are fine".into(),
+            repair: None,
+        }]
     })?;
     if value.get("tasks").is_some() {
         return rtapp::scenario(&value, notes);

@@ -13,7 +13,7 @@ pub use view::View;
 use super::limits::{LINK_BYTES_MAX, LINK_PAIRS_MAX};
 use super::problems::{Problems, quote, single, suggest};
 use super::schema::{Scenario, VERSION};
-use super::{builtins, parse, to_json, validate};
+use super::{builtins, parse, repair, to_json, validate};
 use crate::engine::protocol::Problem;
 
 /// What a link says.
@@ -103,6 +103,16 @@ pub fn decode(text: &str) -> Result<Link, Vec<Problem>> {
     Ok(link)
 }
 
+/// The fragment of a link (the part after `#`) with the repairs of `problems` in its packed scenario; `None` where it
+/// packs none or there is nothing to put in.
+pub fn repaired(fragment: &str, problems: &[Problem]) -> Option<String> {
+    let pairs: Vec<(String, String)> = fragment.split('&').filter(|pair| !pair.is_empty()).map(pair).collect();
+    let text = codec::unpack(value_of(&pairs, "s")?).ok()?;
+    let packed = codec::pack(&repair::repaired(&text, problems)?);
+    let parts = fragment.split('&').filter(|part| !part.starts_with("s="));
+    Some(parts.chain([format!("s={packed}").as_str()]).collect::<Vec<_>>().join("&"))
+}
+
 fn one_pair(key: &str, value: &str, link: &mut Link, problems: &mut Problems) {
     if matches!(key, "v" | "s" | "ex") || link.view.read(key, value, &mut link.warnings) {
         return;
@@ -117,7 +127,7 @@ fn one_pair(key: &str, value: &str, link: &mut Link, problems: &mut Problems) {
     }
     if key != "p" {
         let path = key.chars().take(40).collect();
-        link.warnings.push(Problem { path, message: "unknown key, kept".into(), hint: String::new() });
+        link.warnings.push(Problem { path, message: "unknown key, kept".into(), hint: String::new(), repair: None });
     }
     link.view.unknown.push((key.into(), value.into()));
 }

@@ -1,7 +1,7 @@
 //! The short readable form: a built-in by its key, and `workload=count` or `workload.parameter=value` on top of it.
 
 use super::view::KEYS;
-use crate::scenario::problems::{Problems, quote};
+use crate::scenario::problems::{Problems, outside, quote};
 use crate::scenario::read::CLASSES;
 use crate::scenario::schema::{Lane, Scenario};
 
@@ -32,11 +32,11 @@ pub(in crate::scenario) fn set(scenario: &mut Scenario, key: &str, value: &str, 
     match param {
         "count" => match u32::try_from(number) {
             Ok(count) => workload.count = count,
-            Err(_) => p.error(key, format!("{number} is outside 0..=10000")),
+            Err(_) => p.error(key, outside(number, 0, 10_000)),
         },
         "nice" => match i8::try_from(number) {
             Ok(nice) => workload.nice = nice,
-            Err(_) => p.error(key, format!("{number} is outside -20..=19")),
+            Err(_) => p.error(key, outside(number, -20, 19)),
         },
         param => match u64::try_from(number) {
             Ok(number) => drop(workload.params.insert(param.into(), number)),

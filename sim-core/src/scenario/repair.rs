@@ -1,0 +1,72 @@
+//! Mends a document that cannot run: puts the value that a problem names into its field.
+
+use crate::engine::protocol::Problem;
+use serde_json::Value;
+
+/// The document with the repairs of `problems`; `None` where it is no JSON or nothing could be put in its place.
+pub fn repaired(text: &str, problems: &[Problem]) -> Option<String> {
+    let mut document: Value = serde_json::from_str(text).ok()?;
+    let mut has_changed = false;
+    for problem in problems {
+        let Some(value) = problem.repair.as_deref().and_then(|repair| serde_json::from_str(repair).ok()) else {
+            continue;
+        };
+        if let Some(field) = field(&mut document, &problem.path) {
+            *field = value;
+            has_changed = true;
+        }
+    }
+    has_changed.then(|| document.to_string())
+}
+
+/// The field of a path such as `workloads[2].params.burst`.
+fn field<'d>(document: &'d mut Value, path: &str) -> Option<&'d mut Value> {
+    let mut at = (!path.is_empty()).then_some(document)?;
+    for part in path.split('.') {
+        let (name, indices) = part.split_once('[').unwrap_or((part, ""));
+        if !name.is_empty() {
+            at = at.get_mut(name)?;
+        }
+        for index in indices.split('[').filter(|index| !index.is_empty()) {
+            at = at.get_mut(index.strip_suffix(']')?.parse::<usize>().ok()?)?;
+        }
+    }
+    Some(at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::parse;
+    use super::*;
+
+    #[test]
+    fn a_document_with_its_repairs_can_be_read() {
+        let text = r#"{"v":1,"title":"t","duration_ns":-5,"machine":{"cores":2,"hz":120},"lanes":[{"policy":"o1-2.6.21"}],
+            "workloads":[{"name":"a","kind":"hogs","count":2,"nice":40,"cpus":[7]}]}"#;
+        let problems = parse(text).expect_err("four fields are wrong");
+        let mended = repaired(text, &problems).expect("all can be mended");
+        // What can only be checked once the rest is right is mended in a second step.
+        let mended = match parse(&mended) {
+            Ok(_) => mended,
+            Err(more) => repaired(&mended, &more).expect("the rest can be mended"),
+        };
+        let (scenario, _) = parse(&mended).expect("the mended document is a scenario");
+        assert_eq!((scenario.machine.hz, scenario.workloads[0].nice, scenario.duration_ns), (100, 19, 1));
+        assert_eq!((scenario.workloads[0].kind.as_str(), &scenario.workloads[0].cpus[..]), ("hog", &[1][..]));
+    }
+
+    #[test]
+    fn paths_that_lead_nowhere_change_nothing() {
+        let problem = |path: &str| Problem {
+            path: path.into(),
+            message: String::new(),
+            hint: String::new(),
+            repair: Some("1".into()),
+        };
+        for path in ["", "a[x]", "a[9]", "b.c", "a[0]]", "[0]"] {
+            assert_eq!(repaired(r#"{"a":[]}"#, &[problem(path)]), None, "{path}");
+        }
+        assert_eq!(repaired("no JSON", &[problem("a")]), None);
+        assert_eq!(repaired(r#"{"a":[[5]]}"#, &[problem("a[0][0]")]), Some(r#"{"a":[[1]]}"#.into()));
+    }
+}

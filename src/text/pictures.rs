@@ -51,6 +51,8 @@ pub const GROUPS: Word = Word("Groups and their weight on each CPU");
 pub const LOAD: Word = Word("load");
 /// Groups: how to read them.
 pub const SHARES_HELP: Word = Word("bar: weight on that CPU · dotted: where the rule moves it · hatched: pretended");
+/// Beside the heading of a slice.
+pub const SLICE_HELP: Word = Word("used, and the line at its end");
 /// Matrix heads.
 pub const STEP: Word = Word("step");
 /// See [`STEP`].
@@ -140,6 +142,26 @@ pub fn more_queues(more: usize) -> String {
 /// "hog/0 runs".
 pub fn runs(name: &str) -> String {
     Word("{0} runs").fill(&[&name])
+}
+
+/// Heading: "Slice of hog/0".
+pub fn slice_of(name: &str) -> String {
+    Word("Slice of {0}").fill(&[&name])
+}
+
+/// "60 ms period".
+pub fn period(time: &str) -> String {
+    Word("{0} period").fill(&[&time])
+}
+
+/// "ran 3.0 ms".
+pub fn ran(time: &str) -> String {
+    Word("ran {0}").fill(&[&time])
+}
+
+/// "slice 5.1 ms".
+pub fn slice(time: &str) -> String {
+    Word("slice {0}").fill(&[&time])
 }
 
 /// "CPU 3".

@@ -61,6 +61,7 @@ const SPLITTINGS: &[Splitting] = &[
             "schedscope::views::structures::matrix",
             "schedscope::views::structures::scan",
             "schedscope::views::structures::shares",
+            "schedscope::views::structures::slice",
             "schedscope::views::structures::sheet::draw_groups",
             "schedscope::views::structures::trails",
             "schedscope::views::structures::tree",

@@ -174,12 +174,12 @@ pub fn Slider(props: &SliderProps) -> Html {
     html! {
         <label class="row" {title}>
             { label }
-            <span class="slider" ref={node}>
+            <span class="drag"><span class="slider" ref={node}>
                 <input type="range" min="0" max={track.positions().to_string()} step="1" aria-label={&props.label}
                     aria-valuetext={&props.text} value={track.position(props.value).to_string()} data-testid={&props.testid}
                     oninput={move |event: InputEvent| on_input(event.into())} onchange={emit(true)} ondblclick={reset} onkeydown={on_key} />
             </span>
-            <span class={classes!("val", changed.then_some("set"))}>{ &props.text }</span>
+            <span class={classes!("val", changed.then_some("set"))}>{ &props.text }</span></span>
         </label>
     }
 }

@@ -1,7 +1,7 @@
 //! The scheduler's data structures at now, drawn from the closed vocabulary of `sim_core::inspect`. Knows shapes, never
 //! a policy.
 //!
-//! `board` is what shapes draw on; `bitmap`, `slots`, `tree`, `matrix`, `scan`, `axis`, `shares`, `gauges` draw one
+//! `board` is what shapes draw on; `bitmap`, `slots`, `tree`, `matrix`, `scan`, `axis`, `shares`, `slice`, `gauges` draw one
 //! shape each, `trails` numbers over time; `sheet` arranges them (`arrays` and `wide` its two kinds of panels); `motion`
 //! lets things travel; `words` is the text equivalent; `view` keeps what lives between frames.
 
@@ -16,6 +16,7 @@ pub mod motion;
 pub mod scan;
 pub mod shares;
 pub mod sheet;
+pub mod slice;
 pub mod slots;
 pub mod trails;
 pub mod tree;

@@ -71,7 +71,7 @@ pub fn draw(b: &mut Board, view: &StructuresView, w: f64, manner: Manner, over_t
     for panel in panels.iter().filter(|panel| !has_groups(panel)) {
         queues += usize::from(wide::has_tree(panel));
         if manner.full || queues <= 1 || !wide::has_tree(panel) {
-            y = wide::draw(b, panel, y, left, manner);
+            y = wide::draw(b, panel, &panels, y, left, manner);
         }
         // Where there is no room beside the queues, groups follow the one in which they compete.
         if !is_beside && queues == 1 && !has_drawn_groups && !rows.is_empty() {

@@ -7,6 +7,7 @@ use super::key_axis::Mark;
 use super::matrix;
 use super::scan;
 use super::sheet::{Manner, PAD, count, facts, fill, is_array};
+use super::slice;
 use super::slots;
 use super::tree::{self, Tree};
 use crate::paint::{Align, Font, Rect};
@@ -14,7 +15,7 @@ use crate::text::pictures as words;
 use sim_core::engine::protocol::{EntityView, NodeView, PanelView, ScoreView, ShapeView};
 
 /// Draws a panel; returns the new y.
-pub fn draw(b: &mut Board, panel: &PanelView, y: f64, w: f64, manner: Manner) -> f64 {
+pub fn draw(b: &mut Board, panel: &PanelView, all: &[&PanelView], y: f64, w: f64, manner: Manner) -> f64 {
     let mut y = y;
     let mut titled = is_array(panel);
     let (quotas, scores) = (rows_of(panel), scores(panel));
@@ -75,6 +76,9 @@ pub fn draw(b: &mut Board, panel: &PanelView, y: f64, w: f64, manner: Manner) ->
     }
     if has_tree(panel) && manner.full {
         y += gauges::draw_facts(b, PAD, y, w, &facts(&[panel])) + 6.0;
+        if let Some(slice) = slice::of(panel, all) {
+            y += slice::draw(b, PAD, y, w, &slice);
+        }
     }
     if is_table(panel) {
         y = draw_title(b, panel, y, w);
@@ -207,7 +211,7 @@ fn levels_of(panel: &PanelView) -> Vec<matrix::Level<'_>> {
 }
 
 /// The group whose queue a panel shows: the one whose numbers stand in it and that is no node of its own tree.
-fn owner(panel: &PanelView) -> Option<EntityView> {
+pub fn owner(panel: &PanelView) -> Option<EntityView> {
     let is_node = |entity: &EntityView| {
         let of = |shape: &ShapeView| matches!(shape, ShapeView::Tree { nodes, .. } if nodes.iter().any(|n| n.entity == *entity));
         panel.shapes.iter().any(of)
@@ -221,7 +225,7 @@ fn owner(panel: &PanelView) -> Option<EntityView> {
 }
 
 /// Who runs out of a tree's queue: the entity that has a virtual time in the panel and is not in the tree.
-fn running(panel: &PanelView, nodes: &[NodeView]) -> Option<(EntityView, i64)> {
+pub fn running(panel: &PanelView, nodes: &[NodeView]) -> Option<(EntityView, i64)> {
     panel.shapes.iter().find_map(|shape| match shape {
         ShapeView::EntityGauge(who, gauge)
             if gauge.unit == "virtual" && !nodes.iter().any(|node| node.entity == *who) =>

@@ -28,7 +28,8 @@ fn scenarios() -> impl Strategy<Value = String> {
             format!(
                 r#"{{"v":1,"seed":{seed},"duration_ns":60000000,"machine":{{"cores":{cores},"packages":{packages},
                 "threads":{threads},"numa":{numa},"hz":{hz},"tick_skew":{skew},"profile":"{profile}"}},
-                "lanes":[{{"policy":"POLICY"}}],"workloads":[{list}],"changes":[{}]}}"#,
+                "lanes":[{{"policy":"POLICY"}}],"groups":[{{"name":"outer","shares":60}},
+                {{"name":"inner","parent":"outer","shares":40,"quota_ns":4000000,"period_ns":10000000}}],"workloads":[{list}],"changes":[{}]}}"#,
                 changes.join(",")
             )
         },
@@ -48,13 +49,14 @@ fn other_profile() -> String {
 fn workload() -> impl Strategy<Value = String> {
     let class = prop::sample::select(vec!["normal", "normal", "normal", "batch", "idle", "iso", "fifo", "rr"]);
     let pinned = prop::bool::weighted(0.2);
-    (program(), 1u32..6, -20i8..=19, class, 1u8..=9, pinned, 0u64..20_000_000).prop_map(
-        |(program, count, nice, class, priority, pinned, start)| {
+    let group = prop::sample::select(vec!["", "", "outer", "inner"]);
+    (program(), 1u32..6, -20i8..=19, class, 1u8..=9, pinned, group, 0u64..20_000_000).prop_map(
+        |(program, count, nice, class, priority, pinned, group, start)| {
             let rt = class == "fifo" || class == "rr";
             let rt = if rt { format!(r#","rt_priority":{priority}"#) } else { String::new() };
             let cpus = if pinned { r#","cpus":[0]"# } else { "" };
             format!(
-                r#"{{"name":"NAME","kind":"program","count":{count},"nice":{nice},"class":"{class}"{rt}{cpus},
+                r#"{{"name":"NAME","kind":"program","count":{count},"nice":{nice},"class":"{class}"{rt}{cpus},"group":"{group}",
                 "start_ns":{start},"program":[["loop",0,[{program}]]]}}"#
             )
         },

@@ -117,7 +117,7 @@ impl Fair {
         }
         let cpu = self.cpu_of(q);
         self.count_throttled(k, q, true);
-        let tasks = self.queues[q].h_nr;
+        let mut tasks = self.tasks_in(q);
         let mut at = Some(q);
         let mut dequeue = true;
         while let Some(se) = at {
@@ -136,7 +136,7 @@ impl Fair {
             } else {
                 self.refresh_group_entity(k, se);
             }
-            self.queues[above].h_nr -= tasks;
+            self.remove_tasks(above, &mut tasks);
             if self.queues[above].load != 0 {
                 dequeue = false;
             }
@@ -165,7 +165,7 @@ impl Fair {
         if self.queues[q].load == 0 {
             return;
         }
-        let tasks = self.queues[q].h_nr;
+        let mut tasks = self.tasks_in(q);
         let before = self.queues[self.root(cpu)].h_nr;
         let modern = self.version.generation == Generation::Eevdf612;
         let mut at = Some(q);
@@ -189,13 +189,13 @@ impl Fair {
             } else {
                 self.refresh_group_entity(k, se);
             }
-            self.queues[above].h_nr += tasks;
+            self.add_tasks(above, &mut tasks);
             if self.queues[above].throttled {
                 return;
             }
             at = self.parent(se);
         }
-        if before == 0 && tasks > 0 {
+        if before == 0 && self.queues[self.root(cpu)].h_nr > 0 {
             self.start_fair_server(k, cpu);
         }
         if k.curr(cpu).is_none() && self.queues[self.root(cpu)].nr > 0 {

@@ -4,8 +4,62 @@ use super::entity::Ent;
 use super::queue::{DequeueFlags, EnqueueFlags};
 use super::{Fair, Generation};
 use crate::kernel::Kernel;
+use crate::units::CpuId;
+
+/// Tasks that come to or leave the queues of a path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Tasks {
+    /// All.
+    pub nr: u32,
+    /// Those that count as SCHED_IDLE where they are, by themselves or by an idle group below.
+    pub idle: u32,
+}
 
 impl Fair {
+    /// What an entity brings: a task itself, a group entity (6.12: a delayed one) nothing.
+    pub(super) fn tasks_of(&self, e: Ent) -> Tasks {
+        let nr = u32::from(self.is_task(e));
+        Tasks { nr, idle: if self.is_idle_entity(e) { nr } else { 0 } }
+    }
+
+    /// All tasks of a group's queue, as the queue above counts them.
+    pub(super) fn tasks_in(&self, q: usize) -> Tasks {
+        let (nr, idle) = (self.queues[q].h_nr, self.queues[q].h_idle);
+        Tasks { nr, idle: if self.is_idle_queue(q) { nr } else { idle } }
+    }
+
+    /// They come to a queue (`h_nr_running`, `idle_h_nr_running`); above an idle group all of them count as idle.
+    pub(super) fn add_tasks(&mut self, q: usize, tasks: &mut Tasks) {
+        self.queues[q].h_nr += tasks.nr;
+        self.queues[q].h_idle += tasks.idle;
+        if q < self.cpus {
+            self.idle_tasks += tasks.idle;
+        } else if self.is_idle_queue(q) {
+            tasks.idle = tasks.nr;
+        }
+    }
+
+    /// They leave it.
+    pub(super) fn remove_tasks(&mut self, q: usize, tasks: &mut Tasks) {
+        self.queues[q].h_nr -= tasks.nr;
+        self.queues[q].h_idle -= tasks.idle;
+        if q < self.cpus {
+            self.idle_tasks -= tasks.idle;
+        } else if self.is_idle_queue(q) {
+            tasks.idle = tasks.nr;
+        }
+    }
+
+    fn is_idle_queue(&self, q: usize) -> bool {
+        self.group_idle[self.group_of(q).index()]
+    }
+
+    /// `sched_idle_cpu`: nothing but SCHED_IDLE tasks is runnable.
+    pub(super) fn has_idle_policy_only(&self, cpu: CpuId) -> bool {
+        let idle = self.queues[self.root(cpu)].h_idle;
+        idle > 0 && idle == self.nr_running(cpu)
+    }
+
     /// `cfs_rq_min_slice`: smallest slice of a queue, as far as the tree's cache knows.
     fn min_slice(&self, q: usize) -> i64 {
         let queue = &self.queues[q];
@@ -33,6 +87,7 @@ impl Fair {
         let modern = self.version.generation == Generation::Eevdf612;
         let cpu = self.cpu_of(self.ents[e].queue as usize);
         let before = self.queues[self.root(cpu)].h_nr;
+        let mut tasks = self.tasks_of(e);
         let mut slice = 0;
         let mut at = Some(e);
         while let Some(se) = at {
@@ -51,7 +106,7 @@ impl Fair {
             if modern {
                 slice = self.min_slice(q);
             }
-            self.queues[q].h_nr += 1;
+            self.add_tasks(q, &mut tasks);
             if self.queues[q].throttled {
                 return;
             }
@@ -64,7 +119,7 @@ impl Fair {
             if modern {
                 self.pass_slice_up(se, &mut slice);
             }
-            self.queues[q].h_nr += 1;
+            self.add_tasks(q, &mut tasks);
             if self.queues[q].throttled {
                 return;
             }
@@ -82,7 +137,8 @@ impl Fair {
         let modern = self.version.generation == Generation::Eevdf612;
         let is_task = self.is_task(e);
         let cpu = self.cpu_of(self.ents[e].queue as usize);
-        let tasks = u32::from(is_task);
+        let mut tasks = self.tasks_of(e);
+        let was_idle_only = self.idle_tasks == 0 || self.has_idle_policy_only(cpu);
         let task_sleep = flags.sleep;
         // Only 6.12 passes slices up.
         let mut slice = self.my_queue(e).filter(|_| modern).map_or(0, |q| self.min_slice(q));
@@ -98,7 +154,7 @@ impl Fair {
                 }
                 break;
             }
-            self.queues[q].h_nr -= tasks;
+            self.remove_tasks(q, &mut tasks);
             if self.queues[q].throttled {
                 return true;
             }
@@ -122,7 +178,7 @@ impl Fair {
             if modern {
                 self.pass_slice_up(se, &mut slice);
             }
-            self.queues[q].h_nr -= tasks;
+            self.remove_tasks(q, &mut tasks);
             if self.queues[q].throttled {
                 return true;
             }
@@ -130,6 +186,9 @@ impl Fair {
         }
         if self.queues[self.root(cpu)].h_nr == 0 {
             self.stop_fair_server(k, cpu);
+        }
+        if !was_idle_only && self.has_idle_policy_only(cpu) {
+            self.balance_early(k, cpu);
         }
         true
     }
@@ -150,7 +209,7 @@ impl Fair {
     /// Whether an entity is an idle group; idle tasks are told by their class where it matters.
     pub(super) fn is_idle_entity(&self, e: Ent) -> bool {
         match self.my_queue(e) {
-            Some(q) => self.group_idle[self.group_of(q).index()],
+            Some(q) => self.is_idle_queue(q),
             None => self.entity(e).weight == super::entity::IDLE_WEIGHT,
         }
     }

@@ -185,6 +185,12 @@ impl Fair {
                 last = key;
             }
             assert_eq!((nr, load), (queue.nr, queue.load), "nr and load of queue {q}");
+            let (mut tasks, mut idle) = (0, 0);
+            for e in self.entities(q) {
+                let own = if self.is_task(e) { self.tasks_of(e) } else { self.tasks_in(e) };
+                (tasks, idle) = (tasks + own.nr, idle + own.idle);
+            }
+            assert_eq!((tasks, idle), (queue.h_nr, queue.h_idle), "tasks and SCHED_IDLE tasks of queue {q} and below");
             assert_eq!((tree_load, sum), (queue.avg_load, queue.avg_vruntime), "average of queue {q}");
         }
         for cpu in k.topology().cpu_ids().filter(|_| self.smp) {

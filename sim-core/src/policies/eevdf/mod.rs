@@ -108,6 +108,8 @@ pub struct Fair {
     queues: Vec<Queue>,
     /// More than one CPU: loads are tracked.
     smp: bool,
+    /// SCHED_IDLE tasks that the root queues count.
+    idle_tasks: u32,
     /// Tracked load of each group on all CPUs (`tg.load_avg`).
     group_load: Vec<i64>,
     /// Levels above each group.
@@ -217,6 +219,7 @@ impl Policy for Fair {
             nodes: RbNodes::default(),
             queues,
             smp: cpus > 1,
+            idle_tasks: 0,
             group_load: vec![0; groups.len()],
             group_depth: (0..groups.len()).map(|group| depth(groups, group)).collect(),
             active: vec![Vec::with_capacity(groups.len()); cpus],

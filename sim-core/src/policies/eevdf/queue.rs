@@ -62,6 +62,8 @@ pub struct Queue {
     pub skip: Option<Ent>,
     /// Tasks in the hierarchy below, delayed ones included.
     pub h_nr: u32,
+    /// Those of them that count as SCHED_IDLE (`idle_h_nr_running`).
+    pub h_idle: u32,
     /// Local runtime of a group with a quota, ns.
     pub runtime_remaining: i64,
     /// Taken out because the quota is used up.

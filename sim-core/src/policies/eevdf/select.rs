@@ -1,7 +1,7 @@
 //! Where woken and new tasks go: `wake_affine` and `select_idle_sibling`, `find_idlest_cpu`.
 //!
-//! Left out: energy-aware placement, asymmetric capacities, clusters, CPUs that run SCHED_IDLE tasks only (they count as
-//! busy), and 5.15's limit of the scan by its measured cost (the whole cache is scanned).
+//! Left out: energy-aware placement, asymmetric capacities, clusters, and 5.15's limit of the scan by its measured cost
+//! (the whole cache is scanned).
 
 use super::balance::stats::{GroupStats, GroupType};
 use super::{Fair, Generation};
@@ -39,6 +39,11 @@ impl Fair {
     /// `available_idle_cpu`.
     pub(super) fn is_idle_cpu(&self, k: &Kernel, cpu: CpuId) -> bool {
         k.curr(cpu).is_none() && self.nr_running(cpu) == 0
+    }
+
+    /// A woken task gets it at once: it idles, or runs SCHED_IDLE tasks only.
+    fn yields_at_once(&self, k: &Kernel, cpu: CpuId) -> bool {
+        self.is_idle_cpu(k, cpu) || self.has_idle_policy_only(cpu)
     }
 
     /// `select_task_rq_fair` at wakeup.
@@ -131,10 +136,10 @@ impl Fair {
     fn select_idle_sibling(&mut self, k: &mut Kernel, task: TaskId, prev: CpuId, target: CpuId, by: CpuId) -> CpuId {
         let allowed = k.task(task).affinity;
         k.charge(by, Work::CpuProbed, 1);
-        if self.is_idle_cpu(k, target) {
+        if self.yields_at_once(k, target) {
             return target;
         }
-        if prev != target && self.shares_cache(prev, target) && self.is_idle_cpu(k, prev) {
+        if prev != target && self.shares_cache(prev, target) && self.yields_at_once(k, prev) {
             return prev;
         }
         let recent = std::mem::replace(&mut self.wakes[task.index()].recent, prev);
@@ -142,7 +147,7 @@ impl Fair {
             && recent != target
             && self.shares_cache(recent, target)
             && allowed.contains(recent)
-            && self.is_idle_cpu(k, recent)
+            && self.yields_at_once(k, recent)
         {
             return recent;
         }
@@ -152,7 +157,7 @@ impl Fair {
         if threads > 1 && !idle_core && self.shares_cache(prev, target) {
             let sibling = k.topology().siblings(prev).iter();
             let idle =
-                sibling.filter(|&cpu| cpu != prev && allowed.contains(cpu)).find(|&cpu| self.is_idle_cpu(k, cpu));
+                sibling.filter(|&cpu| cpu != prev && allowed.contains(cpu)).find(|&cpu| self.yields_at_once(k, cpu));
             if let Some(cpu) = idle {
                 return cpu;
             }
@@ -177,7 +182,7 @@ impl Fair {
             limit = self.balance.caches[self.balance.cache_of[target.index()]].idle_scan;
         }
         let (mut probed, mut found, mut any) = (0, None, None);
-        if span.and(k.idle_cpus()).is_empty() {
+        if self.idle_tasks == 0 && span.and(k.idle_cpus()).is_empty() {
             // Nobody to find, as mostly on a busy machine.
             k.charge(by, Work::CpuProbed, u64::from(limit.min(span.count())));
             return None;
@@ -187,7 +192,7 @@ impl Fair {
                 break;
             }
             probed += 1;
-            if !self.is_idle_cpu(k, cpu) {
+            if !self.yields_at_once(k, cpu) {
                 continue;
             }
             any = any.or(Some(cpu));
@@ -275,12 +280,14 @@ impl Fair {
         (!stay).then_some(group)
     }
 
-    /// `find_idlest_group_cpu`: the idle CPU that became idle last, else the least loaded.
+    /// `find_idlest_group_cpu`: the first that runs SCHED_IDLE tasks only, else the idle CPU that became idle last, else
+    /// the least loaded.
     fn find_idlest_group_cpu(&self, k: &Kernel, group: &CpuMask) -> Option<CpuId> {
+        let idle_only = group.iter().find(|&cpu| self.has_idle_policy_only(cpu));
         let idle = group.iter().filter(|&cpu| self.is_idle_cpu(k, cpu));
         // The first of equals, so the last in reverse order of numbers.
         let newest = idle.max_by_key(|&cpu| (self.balance.cpus[cpu.index()].idle_since, std::cmp::Reverse(cpu)));
-        newest.or_else(|| group.iter().min_by_key(|&cpu| (self.cpu_load(cpu), cpu)))
+        idle_only.or(newest).or_else(|| group.iter().min_by_key(|&cpu| (self.cpu_load(cpu), cpu)))
     }
 }
 

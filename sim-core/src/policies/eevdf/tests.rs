@@ -6,8 +6,9 @@ use super::versions::{POLICIES, VERSIONS};
 use crate::kernel::record::Event;
 use crate::kernel::testing::{Bench, MS, forever, run, sleep};
 use crate::machine::topology::TopologySpec;
-use crate::policy::SchedClass::{Fifo, Normal, Rr};
+use crate::policy::SchedClass::{Fifo, Idle, Normal, Rr};
 use crate::queues::nice;
+use crate::units::TaskId;
 
 /// Weight of a nice level.
 fn weight(nice: i8) -> i64 {
@@ -127,4 +128,21 @@ fn moves_of_real_time_tasks_are_told_once() {
         (3, 0, pulled, [50, 1, 70]),
     ];
     assert_eq!(reasons.collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn a_cpu_with_sched_idle_tasks_only_is_as_good_as_an_idle_one() {
+    // S wakes at 2.2 ms: its own CPU is taken. The scan of the cache begins behind it, with CPU 1: an idle-class hog there
+    // gives way (at once or when its protection ends), a normal one does not, and CPU 2 is the first that idles.
+    let spec = TopologySpec { cache_cpus: 0, ..TopologySpec::flat(4) };
+    for version in &VERSIONS {
+        for (class, expected) in [(Idle, 1), (Normal, 2)] {
+            let bench = bench(version.key, 4).topology(spec.clone());
+            let bench = bench.task("S", Normal, 0, 0, vec![run(200), sleep(2_000), run(3_000)]).on(0);
+            let bench = bench.task("N", Normal, 0, 1_000, forever()).cpus(&[0]);
+            let mut machine = bench.task("I", class, 0, 0, forever()).cpus(&[1]).build();
+            machine.run_until(2_500);
+            assert_eq!(machine.sim.kernel().task(TaskId(0)).cpu.0, expected, "{} {class:?}", version.key);
+        }
+    }
 }

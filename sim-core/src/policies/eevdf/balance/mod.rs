@@ -236,28 +236,35 @@ impl Fair {
         }
         self.update_blocked_loads(k, cpu);
         let idle_type = |fair: &Fair, k: &Kernel| if fair.is_idle_cpu(k, cpu) { Idle::Already } else { Idle::Not };
+        let is_busy = |fair: &Fair, idle| idle != Idle::Already && !fair.has_idle_policy_only(cpu);
         let mut idle = idle_type(self, k);
+        let mut busy = is_busy(self, idle);
         let mut next = k.jiffies() + 60 * u64::from(self.hz);
         let mut go_on = true;
         for level in 0..self.balance.cpus[cpu.index()].domains.len() {
             if !go_on {
                 break;
             }
-            let due = self.balance.cpus[cpu.index()].domains[level].last + self.interval(cpu, level, idle);
+            let due = self.balance.cpus[cpu.index()].domains[level].last + self.interval(cpu, level, busy);
             if k.jiffies() >= due {
                 if self.load_balance(k, cpu, level, idle, &mut go_on) > 0 {
                     idle = idle_type(self, k);
+                    busy = is_busy(self, idle);
                 }
                 self.balance.cpus[cpu.index()].domains[level].last = k.jiffies();
             }
-            next = next.min(self.balance.cpus[cpu.index()].domains[level].last + self.interval(cpu, level, idle));
+            next = next.min(self.balance.cpus[cpu.index()].domains[level].last + self.interval(cpu, level, busy));
         }
         self.balance.cpus[cpu.index()].next = next;
     }
 
+    /// Only SCHED_IDLE tasks are left: others are looked for at the next tick (end of `dequeue_task_fair`).
+    pub(super) fn balance_early(&mut self, k: &Kernel, cpu: CpuId) {
+        self.balance.cpus[cpu.index()].next = k.jiffies();
+    }
+
     /// `get_sd_balance_interval`, jiffies.
-    fn interval(&self, cpu: CpuId, level: usize, idle: Idle) -> u64 {
-        let busy = idle != Idle::Already;
+    fn interval(&self, cpu: CpuId, level: usize, busy: bool) -> u64 {
         let ms = self.balance.cpus[cpu.index()].domains[level].interval * if busy { BUSY_FACTOR } else { 1 };
         let jiffies = (ms * u64::from(self.hz)).div_ceil(1000) - u64::from(busy);
         jiffies.clamp(1, (u64::from(self.hz) * self.cpus as u64 / 10).max(1))

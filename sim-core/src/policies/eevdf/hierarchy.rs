@@ -87,6 +87,7 @@ impl Fair {
         let modern = self.version.generation == Generation::Eevdf612;
         let cpu = self.cpu_of(self.ents[e].queue as usize);
         let before = self.queues[self.root(cpu)].h_nr;
+        self.add_estimate(e);
         let mut tasks = self.tasks_of(e);
         let mut slice = 0;
         let mut at = Some(e);
@@ -132,8 +133,26 @@ impl Fair {
         }
     }
 
-    /// `dequeue_entities` from `e` up; returns false when `e` itself stays, delayed.
-    pub(super) fn dequeue_fair(&mut self, k: &mut Kernel, e: Ent, mut flags: DequeueFlags) -> bool {
+    /// `dequeue_task_fair`; returns false when `e` itself stays, delayed. The estimate of what a sleeper used is made
+    /// from its average after the dequeue, in 6.12 before.
+    pub(super) fn dequeue_fair(&mut self, k: &mut Kernel, e: Ent, flags: DequeueFlags) -> bool {
+        let estimated = self.is_task(e) && !flags.delayed;
+        let early = self.version.generation == Generation::Eevdf612;
+        if estimated {
+            self.remove_estimate(e);
+        }
+        if estimated && flags.sleep && early {
+            self.update_estimate(e);
+        }
+        let left = self.dequeue_path(k, e, flags);
+        if estimated && flags.sleep && !early {
+            self.update_estimate(e);
+        }
+        left
+    }
+
+    /// `dequeue_entities` from `e` up.
+    fn dequeue_path(&mut self, k: &mut Kernel, e: Ent, mut flags: DequeueFlags) -> bool {
         let modern = self.version.generation == Generation::Eevdf612;
         let is_task = self.is_task(e);
         let cpu = self.cpu_of(self.ents[e].queue as usize);

@@ -200,6 +200,10 @@ impl Fair {
             let fair = (0..k.tasks().len()).map(|id| self.ent(TaskId(id as u32)));
             let here = fair.filter(|&e| self.ents[e].on_rq && self.cpu_of(self.ents[e].queue as usize) == cpu).count();
             assert_eq!(queued, here, "listed and queued fair tasks of {cpu}");
+            let listed = self.balance.links.iter(&self.balance.cpus[cpu.index()].tasks);
+            let runnable = listed.filter(|&task| !self.ents[self.ent(task)].delayed);
+            let estimates: i64 = runnable.map(|task| self.estimates[task.index()].value()).sum();
+            assert_eq!(estimates, self.cpu_estimates[cpu.index()], "estimated utilisation of {cpu}");
         }
         for group in 1..self.group_load.len() {
             let parts = (0..self.cpus).map(|cpu| self.queues[group * self.cpus + cpu].tracked.contribution);

@@ -124,6 +124,9 @@ impl Fair {
         if ended {
             let weight = entity.weight as u64;
             entity.avg.average(weight);
+            if is_task {
+                self.estimates[e - self.first_task].unchanged = false;
+            }
         }
         ended
     }

@@ -14,6 +14,7 @@ mod bandwidth;
 mod cfs515;
 mod change;
 mod entity;
+mod estimate;
 mod hierarchy;
 mod inspect;
 mod load;
@@ -42,6 +43,7 @@ use crate::queues::task_lists::Links;
 use crate::units::{CpuId, GroupId, TaskId};
 use bandwidth::Pool;
 use entity::{Ent, Entity, NIL, inverse, scaled_up};
+use estimate::Estimate;
 use push::RtTask;
 use queue::Queue;
 use rt::RtQueue;
@@ -110,6 +112,9 @@ pub struct Fair {
     smp: bool,
     /// SCHED_IDLE tasks that the root queues count.
     idle_tasks: u32,
+    /// Expected utilisation of each task, and of the queued ones of each CPU.
+    estimates: Vec<Estimate>,
+    cpu_estimates: Vec<i64>,
     /// Tracked load of each group on all CPUs (`tg.load_avg`).
     group_load: Vec<i64>,
     /// Levels above each group.
@@ -220,6 +225,8 @@ impl Policy for Fair {
             queues,
             smp: cpus > 1,
             idle_tasks: 0,
+            estimates: Vec::new(),
+            cpu_estimates: vec![0; cpus],
             group_load: vec![0; groups.len()],
             group_depth: (0..groups.len()).map(|group| depth(groups, group)).collect(),
             active: vec![Vec::with_capacity(groups.len()); cpus],
@@ -252,6 +259,7 @@ impl Policy for Fair {
         }
         if self.rr_ticks.len() < tasks {
             self.rr_ticks.resize(tasks, 0);
+            self.estimates.resize(tasks, Estimate::default());
             self.rt_tasks.resize(tasks, RtTask::default());
             self.wakes.resize(tasks, WakeHistory::default());
         }

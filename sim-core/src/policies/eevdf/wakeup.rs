@@ -1,6 +1,7 @@
 //! New and woken tasks, and whether they preempt.
 
 use super::entity::{Ent, Entity, NIL};
+use super::estimate::Estimate;
 use super::queue::EnqueueFlags;
 use super::schedule::Running;
 use super::select::WakeHistory;
@@ -18,6 +19,7 @@ impl Fair {
         if self.ents[e].delayed {
             // It never left its queue: no CPU is chosen, it only becomes runnable again.
             let q = self.ents[e].queue as usize;
+            self.add_estimate(e);
             self.requeue_delayed(q, e);
             let cpu = k.task(task).cpu;
             self.wakeup_preempt(k, cpu, task);
@@ -54,6 +56,7 @@ impl Fair {
         let (load, inverse) = Fair::task_weight(k, task);
         self.ents[e].set_load(load, inverse);
         self.wakes[task.index()] = WakeHistory::new(new.cpu);
+        self.estimates[task.index()] = Estimate::default();
         self.ents[e].slice = self.base_slice;
         self.ask_for_slice(k.task(task).slice_ns, e);
         self.rr_ticks[task.index()] = self.rr_quantum();

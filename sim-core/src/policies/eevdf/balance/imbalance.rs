@@ -213,7 +213,7 @@ impl Fair {
                 Moves::Load if nr == 1 && avg.load_avg > imbalance.amount => continue,
                 Moves::Load => avg.load_avg,
                 Moves::Util if nr <= 1 => continue,
-                Moves::Util => avg.util_avg.min(SCALE as i64),
+                Moves::Util => self.boosted_cpu_util(cpu),
                 Moves::Tasks => i64::from(self.queues[self.root(cpu)].h_nr),
             };
             if much > best.map_or(0, |(most, _)| most) {

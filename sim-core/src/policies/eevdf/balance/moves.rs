@@ -53,7 +53,7 @@ impl Fair {
                     (load >> failed.min(63) <= imbalance.amount).then_some(load)
                 }
                 Moves::Util => {
-                    let util = self.ents[self.ent(task)].avg.util_avg;
+                    let util = self.task_util(self.ent(task));
                     (util >> failed.min(63) <= imbalance.amount).then_some(util)
                 }
             };

@@ -85,7 +85,7 @@ impl Fair {
             let nr = self.nr_running(cpu);
             stats.weight += 1;
             stats.load += avg.load_avg;
-            stats.util += avg.util_avg.min(SCALE as i64);
+            stats.util += self.cpu_util(cpu);
             stats.runnable += avg.runnable_avg;
             stats.nr_running += nr;
             stats.h_nr_running += queue.h_nr;

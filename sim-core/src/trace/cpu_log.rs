@@ -156,10 +156,11 @@ impl CpuLog {
     #[inline]
     pub fn append(&mut self, at: Nanos, entry: Entry) {
         let block = match self.blocks.last_mut() {
-            Some(block) if block.entries.fits::<ENTRY_MAX>() => block,
+            Some(block) if block.entries.fits(ENTRY_MAX) => block,
             _ => self.blocks.push_mut(Block { head: self.head, entries: Packed::new(BLOCK) }),
         };
-        block.entries.append(&encode(at - self.head.at, &entry));
+        let after = at - self.head.at;
+        block.entries.append(|packed| encode(packed, after, &entry));
         if let Entry::Switch { ended, .. } = entry {
             self.levels.close(&self.head.slice(at, ended, self.queue));
         }
@@ -253,7 +254,7 @@ impl CpuLog {
 }
 
 #[inline]
-fn encode(after: Nanos, entry: &Entry) -> varint::Entry<ENTRY_MAX> {
+fn encode(packed: &mut varint::Entry<'_>, after: Nanos, entry: &Entry) {
     // Kind in bits 0..3, end of the slice in bits 3..6.
     let (kind, a, b) = match *entry {
         Entry::Switch { ended, next, code } => (ended << 3, next.wrapping_add(1), u32::from(code)),
@@ -263,13 +264,12 @@ fn encode(after: Nanos, entry: &Entry) -> varint::Entry<ENTRY_MAX> {
         Entry::MigrateIn { task, from } => (4, task, u32::from(from)),
         Entry::MigrateOut { task, to } => (5, task, u32::from(to)),
     };
-    let mut packed = varint::Entry::<ENTRY_MAX>::new(kind);
+    packed.byte(kind);
     packed.put(after);
     packed.put(u64::from(a));
     if kind != 1 {
         packed.put(u64::from(b));
     }
-    packed
 }
 
 /// Entries of a log in order.

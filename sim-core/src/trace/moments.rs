@@ -1,7 +1,7 @@
 //! Units of throughput with their response times, and the policy's notes, over the whole machine.
 
 use super::chunked::Chunked;
-use super::varint::{self, Packed, get};
+use super::varint::{Packed, get};
 use crate::units::Nanos;
 
 const BLOCK: usize = 2048;
@@ -58,15 +58,16 @@ pub struct MomentsMark {
 impl MarkLog {
     fn append(&mut self, mark: &Mark) {
         let block = match self.blocks.last_mut() {
-            Some(block) if block.entries.fits::<ENTRY_MAX>() => block,
+            Some(block) if block.entries.fits(ENTRY_MAX) => block,
             _ => self.blocks.push_mut(Block { base: self.last, entries: Packed::new(BLOCK) }),
         };
-        let mut packed = varint::Entry::<ENTRY_MAX>::empty();
-        packed.put(mark.at - self.last);
-        packed.put(u64::from(mark.task));
-        packed.put(u64::from(mark.mark));
-        packed.put(mark.response.map_or(0, |response| response + 1));
-        block.entries.append(&packed);
+        let after = mark.at - self.last;
+        block.entries.append(|packed| {
+            packed.put(after);
+            packed.put(u64::from(mark.task));
+            packed.put(u64::from(mark.mark));
+            packed.put(mark.response.map_or(0, |response| response + 1));
+        });
         self.last = mark.at;
     }
 

@@ -1,7 +1,7 @@
 //! What happened to one task: its runs, each with when it became runnable, when it got the CPU and why it left it.
 //! A run takes about 8 bytes.
 
-use super::varint::{self, Packed, get};
+use super::varint::{Packed, get};
 use crate::kernel::record::SliceEnd;
 use crate::units::Nanos;
 
@@ -178,20 +178,22 @@ impl TaskLog {
     fn append(&mut self, ready: Nanos, origin: Origin, start: Nanos, end: Nanos, ended: u8, cpu: u16) {
         let size = if self.blocks.is_empty() { BLOCK_FIRST } else { BLOCK };
         let block = match self.blocks.last_mut() {
-            Some(block) if block.entries.fits::<ENTRY_MAX>() => block,
+            Some(block) if block.entries.fits(ENTRY_MAX) => block,
             _ => self.blocks.push_mut(Block { head: self.head, entries: Packed::new(size) }),
         };
         let moved = cpu != self.head.cpu;
-        let mut packed = varint::Entry::<ENTRY_MAX>::new(ended | (origin as u8) << 3 | u8::from(moved) << 5);
-        if moved {
-            packed.put(u64::from(cpu));
-        }
-        if origin != Origin::Preempted {
-            packed.put(ready - self.head.left);
-        }
-        packed.put(start - ready);
-        packed.put(end - start);
-        block.entries.append(&packed);
+        let left = self.head.left;
+        block.entries.append(|packed| {
+            packed.byte(ended | (origin as u8) << 3 | u8::from(moved) << 5);
+            if moved {
+                packed.put(u64::from(cpu));
+            }
+            if origin != Origin::Preempted {
+                packed.put(ready - left);
+            }
+            packed.put(start - ready);
+            packed.put(end - start);
+        });
         self.head = TaskHead { left: end, ended, cpu, runs: self.head.runs + 1 };
     }
 

@@ -3,58 +3,52 @@
 /// Longest encoding of a `u64`.
 pub const BYTES_MAX: usize = 10;
 
-/// Collects one entry, so that it is appended at once.
-pub struct Entry<const ROOM: usize> {
-    bytes: [u8; ROOM],
+/// Room that an entry needs beyond its bytes: short numbers are written four bytes at a time.
+const SLACK: usize = 3;
+
+/// Writes one entry where it stays: what is collected elsewhere and copied has to wait for its single bytes.
+pub struct Entry<'a> {
+    room: &'a mut [u8],
     len: usize,
 }
 
-impl<const ROOM: usize> Entry<ROOM> {
-    /// An entry without bytes.
+impl Entry<'_> {
+    /// Adds a byte as it is.
     #[inline]
-    pub fn empty() -> Self {
-        Entry { bytes: [0; ROOM], len: 0 }
-    }
-
-    /// An entry that begins with `kind`.
-    #[inline]
-    pub fn new(kind: u8) -> Self {
-        let mut entry = Self::empty();
-        entry.bytes[0] = kind;
-        entry.len = 1;
-        entry
+    pub fn byte(&mut self, value: u8) {
+        self.room[self.len] = value;
+        self.len += 1;
     }
 
     /// Adds `value`.
     #[inline]
     pub fn put(&mut self, value: u64) {
-        if value < 0x80 {
-            self.bytes[self.len] = value as u8;
-            self.len += 1;
-            return;
-        }
-        if value < 0x4000
-            && let Some(place) = self.bytes.get_mut(self.len..).and_then(<[u8]>::first_chunk_mut::<2>)
+        let place = self.room.get_mut(self.len..).and_then(<[u8]>::first_chunk_mut::<4>);
+        if value < 1 << 28
+            && let Some(place) = place
         {
-            *place = [value as u8 | 0x80, (value >> 7) as u8];
-            self.len += 2;
+            let value = value as u32;
+            let spread = value & 0x7f | (value & 0x3f80) << 1 | (value & 0x001f_c000) << 2 | (value & 0x0fe0_0000) << 3;
+            // Index of the highest byte that is needed.
+            let last = (31 - (spread | 1).leading_zeros()) / 8;
+            let more = 0x0080_8080 & ((1 << (8 * last)) - 1);
+            *place = (spread | more).to_le_bytes();
+            self.len += last as usize + 1;
             return;
         }
         let mut rest = value;
         while rest >= 0x80 {
-            self.bytes[self.len] = rest as u8 | 0x80;
-            self.len += 1;
+            self.byte(rest as u8 | 0x80);
             rest >>= 7;
         }
-        self.bytes[self.len] = rest as u8;
-        self.len += 1;
+        self.byte(rest as u8);
     }
 }
 
 /// Entries one after the other in a block of fixed size.
 #[derive(Clone, Debug)]
 pub struct Packed {
-    /// All the room, so that an entry is written in one copy of fixed size; what is behind `len` means nothing.
+    /// All the room, so that an entry is written where it stays; what is behind `len` means nothing.
     bytes: Vec<u8>,
     len: usize,
 }
@@ -65,17 +59,17 @@ impl Packed {
         Packed { bytes: vec![0; room], len: 0 }
     }
 
-    /// Whether every entry of at most `ROOM` bytes fits.
+    /// Whether every entry of at most `most` bytes fits.
     #[inline]
-    pub fn fits<const ROOM: usize>(&self) -> bool {
-        self.len + ROOM <= self.bytes.len()
+    pub fn fits(&self, most: usize) -> bool {
+        self.len + most + SLACK <= self.bytes.len()
     }
 
-    /// Appends an entry; the block must have room for the longest one ([`Packed::fits`]).
+    /// Appends what `write` writes; the block must have room for it ([`Packed::fits`]).
     #[inline]
-    pub fn append<const ROOM: usize>(&mut self, entry: &Entry<ROOM>) {
-        let place = self.bytes[self.len..].first_chunk_mut().expect("a block has room for its longest entry");
-        *place = entry.bytes;
+    pub fn append(&mut self, write: impl FnOnce(&mut Entry<'_>)) {
+        let mut entry = Entry { room: &mut self.bytes[self.len..], len: 0 };
+        write(&mut entry);
         self.len += entry.len;
     }
 
@@ -125,11 +119,10 @@ mod tests {
     #[test]
     fn every_width_comes_back() {
         let values: Vec<u64> = (0..64).flat_map(|bit| [1u64 << bit, (1u64 << bit) - 1]).chain([u64::MAX]).collect();
-        let mut packed = Packed::new(values.len() * 2 * BYTES_MAX);
+        let mut packed = Packed::new(values.len() * BYTES_MAX + SLACK);
         for &value in &values {
-            let mut entry = Entry::<{ 1 + BYTES_MAX }>::empty();
-            entry.put(value);
-            packed.append(&entry);
+            assert!(packed.fits(BYTES_MAX));
+            packed.append(|entry| entry.put(value));
         }
         let mut at = 0;
         for &value in &values {

@@ -1,6 +1,5 @@
 // The engine's file cannot be fetched, or its worker dies without a word: a card, the link, a restart that loses nothing.
-import { assertEqual, open, until } from "../lib/browser.mjs";
-import { address } from "../lib/browser.mjs";
+import { address, until } from "../lib/browser.mjs";
 import { digest, id, pause, slide } from "../lib/page.mjs";
 
 export const options = { limit: 120_000, expectedProblems: [/worker/i, /Failed to load/, /ERR_FAILED/, /fetch/i] };
@@ -23,5 +22,6 @@ export default async function ({ page }) {
     const text = (await id(page, "digest").innerText()).replace(/\s/g, "");
     return /^[0-9a-f]{16}$/.test(text) && text !== first;
   }, "the restarted engine runs the scenario with the moved slider", 30_000);
-  assertEqual(await id(page, "engine-lost").count(), 0, "cards");
+  // A card that a slow start brought goes with the first answer, at its own pace.
+  await until(async () => (await id(page, "engine-lost").count()) === 0, "no card stays");
 }

@@ -13,7 +13,7 @@ impl O1 {
     /// `CURRENT_BONUS`, 0..=`MAX_BONUS` (2.6).
     #[inline]
     pub(super) fn current_bonus(&self, sleep_avg: u64) -> u64 {
-        sleep_avg / self.params.jiffy_ns * self.params.bonus_max / self.params.max_sleep_avg
+        self.params.bonus(sleep_avg)
     }
 
     /// Steps that `sleep_avg` takes off the priority number; negative = penalty.

@@ -29,6 +29,19 @@ fn bonus_of_2_6_counts_whole_tenths() {
 }
 
 #[test]
+fn the_bonus_is_that_of_the_two_divisions_everywhere() {
+    for hz in [100, 250, 300, 1000] {
+        let policy = scheduler("o1-2.6.21", hz, 0);
+        let params = &policy.params;
+        let divided = |sleep: u64| sleep / params.jiffy_ns * params.bonus_max / params.max_sleep_avg;
+        let jiffies = (0..=params.max_sleep_avg + 50).map(|jiffy| jiffy * params.jiffy_ns);
+        for sleep in jiffies.flat_map(|at| [at.saturating_sub(1), at, at + 1]) {
+            assert_eq!(policy.current_bonus(sleep), divided(sleep), "{sleep} ns, HZ {hz}");
+        }
+    }
+}
+
+#[test]
 fn interactivity_by_bonus_and_nice() {
     for (nice, want) in
         [(-20, "11111111100"), (-10, "11111110000"), (0, "11110000000"), (10, "11000000000"), (19, "00000000000")]

@@ -1,11 +1,11 @@
 //! Worked examples as tests: a machine without costs, a few tasks, and its schedule as one line of text.
 
 use super::record::Event;
-use super::sim::{DynSim, RunStatus};
+use super::sim::{DynSim, RunStatus, Sim};
 use super::{Change, EventOrder, Group, SimConfig, TaskSpec};
 use crate::machine::cost::CostTable;
 use crate::machine::topology::TopologySpec;
-use crate::policy::{PolicyEntry, SchedClass, Shape};
+use crate::policy::{Policy, PolicyEntry, SchedClass, Shape};
 use crate::task::program::{Amount, Op, Value};
 use crate::units::{CpuId, CpuMask, GroupId, Nanos, TaskId};
 
@@ -159,6 +159,13 @@ impl Bench {
         let counts = vec![1; self.tasks.len()];
         let config = SimConfig { tasks: self.tasks.into(), counts, ..self.config };
         Machine { sim: (self.entry.build)(self.entry.info.key, config, &self.tunables), names }
+    }
+
+    /// The machine at t = 0 with its policy in reach.
+    pub fn sim<P: Policy>(self) -> Sim<P> {
+        let counts = vec![1; self.tasks.len()];
+        let config = SimConfig { tasks: self.tasks.into(), counts, ..self.config };
+        Sim::new(self.entry.info.key, config, &self.tunables)
     }
 
     /// The schedule of CPU 0 until `until_us` as text: `"0 A, 8 B"` = A from 0 ms, B from 8 ms.

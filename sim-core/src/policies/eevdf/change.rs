@@ -149,6 +149,7 @@ impl Fair {
         if rt {
             if running {
                 self.update_curr_rt(k, cpu);
+                self.age_rt(k, cpu, true);
             }
             let old = match change {
                 AttrChange::Class { old_rt_priority, .. } => old_rt_priority,

@@ -4,6 +4,7 @@
 use super::Fair;
 use super::entity::Ent;
 use super::pelt::{SCALE, SchedAvg, shift, subtract};
+use super::schedule::Running;
 use crate::kernel::Kernel;
 use crate::units::{CpuId, Nanos, TaskId};
 
@@ -332,8 +333,10 @@ impl Fair {
         self.active[cpu].insert(place, q as u32);
     }
 
-    /// `update_blocked_averages`: all queues of a CPU that have load, up to now, so that sleepers' loads fade.
+    /// `update_blocked_averages`: all queues of a CPU that have load, up to now, so that sleepers' loads fade; and what
+    /// real-time tasks take.
     pub(super) fn update_blocked_loads(&mut self, k: &Kernel, cpu: CpuId) {
+        self.age_rt(k, cpu, matches!(self.running(k, k.curr(cpu)), Running::Rt(_)));
         let mut index = 0;
         while index < self.active[cpu.index()].len() {
             let q = self.active[cpu.index()][index] as usize;

@@ -127,6 +127,9 @@ impl Fair {
         if !self.smp || !(was_rt || is_rt) {
             return;
         }
+        if running && is_rt && !was_rt {
+            self.age_rt(k, cpu, false);
+        }
         let falls = if is_rt { running && self.prio(k, task) > old } else { self.rt[cpu.index()].is_empty() };
         if was_rt && falls {
             rt_balance::tell_cpus_to_push(self, k, cpu);

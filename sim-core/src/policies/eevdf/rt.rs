@@ -1,5 +1,6 @@
 //! FIFO and RR above the fair class, with the throttling of 5.15 and 6.6.
 
+use super::pelt::{SCALE, SchedAvg};
 use super::schedule::Running;
 use super::versions::tunable;
 use super::{Fair, Note};
@@ -19,6 +20,10 @@ pub struct RtQueue {
     pub asks: bool,
     /// CPU that this one chose last among equals (`distribute_cpu_mask_prev`).
     pub last_choice: CpuId,
+    /// Share of the CPU that real-time tasks take (`avg_rt`); tracked on several CPUs.
+    pub avg: SchedAvg,
+    /// What that left to fair tasks when the CPU last balanced, of [`SCALE`] (`cpu_capacity`).
+    pub capacity: i64,
     /// Time used in the period, ns.
     time: i64,
     throttled: bool,
@@ -34,6 +39,8 @@ impl RtQueue {
             pushable: PrioArray::new(100),
             asks: false,
             last_choice: CpuId(0),
+            avg: SchedAvg::default(),
+            capacity: SCALE as i64,
             time: 0,
             throttled: false,
             period_active: false,
@@ -103,6 +110,7 @@ impl Fair {
     /// `put_prev_task_rt`: if it is still runnable, it may be pushed from now on.
     pub(super) fn put_prev_rt(&mut self, k: &mut Kernel, cpu: CpuId, task: TaskId) {
         self.update_curr_rt(k, cpu);
+        self.age_rt(k, cpu, true);
         if k.task(task).is_queued() {
             self.make_pushable(k, cpu, task);
         }
@@ -167,15 +175,43 @@ impl Fair {
         if let Running::Fair(e) = leaving {
             self.put_prev_fair(k, e);
         }
+        if !matches!(leaving, Running::Rt(_)) {
+            self.age_rt(k, cpu, false);
+        }
         self.set_next_rt(k, cpu, next);
         k.clear_need_resched(cpu);
         self.explain_rt(k, next);
         Some(next)
     }
 
+    /// `update_rt_rq_load_avg`: since the last call a real-time task ran here, or none did.
+    pub(super) fn age_rt(&mut self, k: &Kernel, cpu: CpuId, running: bool) {
+        let avg = &mut self.rt[cpu.index()].avg;
+        if self.smp && avg.accumulate(k.now(), u64::from(running), u64::from(running), running) {
+            avg.average(1);
+        }
+    }
+
+    /// `update_cpu_capacity`: fair tasks have what real-time tasks leave (`scale_rt_capacity`).
+    pub(super) fn update_capacity(&mut self, cpu: CpuId) {
+        let rt = &mut self.rt[cpu.index()];
+        rt.capacity = (SCALE as i64 - rt.avg.util_avg).max(1);
+    }
+
+    /// `capacity_of`.
+    pub(super) fn capacity_of(&self, cpu: CpuId) -> i64 {
+        self.rt[cpu.index()].capacity
+    }
+
+    /// `check_cpu_capacity`: real-time tasks take more than a domain's imbalance allows.
+    pub(super) fn is_reduced(&self, cpu: CpuId, percent: i64) -> bool {
+        self.capacity_of(cpu) * percent < SCALE as i64 * 100
+    }
+
     /// `task_tick_rt`: RR counts ticks; at the end of its quantum it goes behind its equals.
     pub(super) fn tick_rt(&mut self, k: &mut Kernel, cpu: CpuId, task: TaskId) {
         self.update_curr_rt(k, cpu);
+        self.age_rt(k, cpu, true);
         if k.task(task).class != SchedClass::Rr {
             return;
         }

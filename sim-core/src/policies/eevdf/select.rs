@@ -114,8 +114,8 @@ impl Fair {
         }
         let load = self.task_load(k, task);
         let bias = 100 + (self.imbalance_percent(k, here, prev) - 100) / 2;
-        let there = (self.cpu_load(prev) - load).max(0) * bias + i64::from(flags.sync);
-        if (load_here + load) * 100 < there { here } else { prev }
+        let there = (self.cpu_load(prev) - load).max(0) * bias * self.capacity_of(here) + i64::from(flags.sync);
+        if (load_here + load) * 100 * self.capacity_of(prev) < there { here } else { prev }
     }
 
     fn imbalance_percent(&self, k: &Kernel, a: CpuId, b: CpuId) -> i64 {

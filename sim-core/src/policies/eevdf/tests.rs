@@ -1,14 +1,15 @@
 //! Worked examples of the specification (modern.md section 10), and of the sources where no recording exists.
 
-use super::Why;
 use super::entity::{calc_delta, inverse};
 use super::versions::{POLICIES, VERSIONS};
+use super::{Fair, Why};
 use crate::kernel::record::Event;
+use crate::kernel::sim::{DynSim, RunStatus};
 use crate::kernel::testing::{Bench, MS, forever, run, sleep};
 use crate::machine::topology::TopologySpec;
 use crate::policy::SchedClass::{Fifo, Idle, Normal, Rr};
 use crate::queues::nice;
-use crate::units::TaskId;
+use crate::units::{CpuId, TaskId};
 
 /// Weight of a nice level.
 fn weight(nice: i8) -> i64 {
@@ -144,5 +145,22 @@ fn a_cpu_with_sched_idle_tasks_only_is_as_good_as_an_idle_one() {
             machine.run_until(2_500);
             assert_eq!(machine.sim.kernel().task(TaskId(0)).cpu.0, expected, "{} {class:?}", version.key);
         }
+    }
+}
+
+#[test]
+fn real_time_tasks_take_capacity_away() {
+    // R runs on CPU 0 for ever: updated at every tick, its share after 32 and 50 ms is that of modern.md 10.3, last row.
+    for version in &VERSIONS {
+        let bench = bench(version.key, 2).task("R", Fifo, 0, 0, forever()).cpus(&[0]);
+        let mut sim = bench.task("F", Normal, 0, 0, forever()).cpus(&[1]).sim::<Fair>();
+        for (ms, util) in [(32, 495), (50, 659)] {
+            assert_eq!(sim.run_until(ms * MS, u64::MAX), RunStatus::Reached);
+            assert_eq!(sim.policy().rt[0].avg.util_avg, util, "{} after {ms} ms", version.key);
+        }
+        let (cpu0, cpu1) = (sim.policy().capacity_of(CpuId(0)), sim.policy().capacity_of(CpuId(1)));
+        assert!((1024 - 659..1024 - 450).contains(&cpu0), "{cpu0} at the last balancing, about 32 ms after the start");
+        assert_eq!(cpu1, 1024, "fair tasks take nothing");
+        assert!(sim.policy().is_reduced(CpuId(0), 117) && !sim.policy().is_reduced(CpuId(1), 117));
     }
 }

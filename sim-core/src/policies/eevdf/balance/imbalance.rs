@@ -54,7 +54,7 @@ impl Domain<'_> {
         }
         if local.kind == GroupType::HasSpare {
             if busiest.kind > GroupType::FullyBusy && !self.shares_cache {
-                let spare = (local.capacity() - local.util).max(0);
+                let spare = (local.capacity - local.util).max(0);
                 if self.idle != Idle::Not && spare == 0 {
                     return (Moves::Tasks, 1);
                 }
@@ -72,8 +72,8 @@ impl Domain<'_> {
         if local.kind < GroupType::Overloaded && (here >= there || here >= self.average) {
             return (Moves::Load, 0);
         }
-        let away = (there - self.average) * busiest.capacity();
-        let room = (self.average - here) * local.capacity();
+        let away = (there - self.average) * busiest.capacity;
+        let room = (self.average - here) * local.capacity;
         (Moves::Load, away.min(room) / SCALE as i64)
     }
 
@@ -136,6 +136,9 @@ impl Fair {
         idle: Idle,
     ) -> Option<Imbalance> {
         let state = self.balance.cpus[cpu.index()].domains[level];
+        if level == 0 {
+            self.update_capacity(cpu);
+        }
         let mut local = GroupStats::default();
         let mut busiest: Option<(GroupStats, CpuMask)> = None;
         let (mut load, mut capacity, mut util, mut overload) = (0, 0, 0, false);
@@ -145,7 +148,7 @@ impl Fair {
                 continue;
             }
             load += stats.load;
-            capacity += stats.capacity();
+            capacity += stats.capacity;
             util += stats.util;
             overload |= stats.nr_running > stats.weight || (stats.weight > 1 && self.holds_two(group));
             if group.contains(cpu) {
@@ -201,25 +204,27 @@ impl Fair {
     }
 
     /// `find_busiest_queue`: the CPU of the busiest group with most of what is to move.
-    pub(super) fn find_busiest_queue(&self, imbalance: &Imbalance, cpus: &CpuMask) -> Option<CpuId> {
-        let mut best: Option<(i64, CpuId)> = None;
+    pub(super) fn find_busiest_queue(&self, imbalance: &Imbalance, cpus: &CpuMask, percent: i64) -> Option<CpuId> {
+        // How much, in relation to which capacity.
+        let mut best: Option<(i64, i64, CpuId)> = None;
         for cpu in imbalance.group.and(cpus).iter() {
             let avg = &self.queues[self.root(cpu)].tracked.avg;
             let nr = self.nr_running(cpu);
             if nr == 0 {
                 continue;
             }
+            let capacity = if imbalance.moves == Moves::Load { self.capacity_of(cpu) } else { 1 };
             let much = match imbalance.moves {
-                Moves::Load if nr == 1 && avg.load_avg > imbalance.amount => continue,
+                Moves::Load if nr == 1 && avg.load_avg > imbalance.amount && !self.is_reduced(cpu, percent) => continue,
                 Moves::Load => avg.load_avg,
                 Moves::Util if nr <= 1 => continue,
                 Moves::Util => self.boosted_cpu_util(cpu),
                 Moves::Tasks => i64::from(self.queues[self.root(cpu)].h_nr),
             };
-            if much > best.map_or(0, |(most, _)| most) {
-                best = Some((much, cpu));
+            if best.map_or(much > 0, |(most, its_capacity, _)| much * its_capacity > most * capacity) {
+                best = Some((much, capacity, cpu));
             }
         }
-        best.map(|(_, cpu)| cpu)
+        best.map(|(_, _, cpu)| cpu)
     }
 }

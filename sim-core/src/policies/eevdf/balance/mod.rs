@@ -279,6 +279,7 @@ impl Fair {
             self.balanced(cpu, level, idle, false);
             return 0;
         }
+        let percent = self.balance.cpus[cpu.index()].domains[level].percent;
         // CPUs whose tasks are all pinned elsewhere are taken out, and the search begins anew.
         let mut cpus = domain.span;
         loop {
@@ -286,7 +287,7 @@ impl Fair {
                 self.balanced(cpu, level, idle, false);
                 return 0;
             };
-            let Some(from) = self.find_busiest_queue(&imbalance, &cpus) else {
+            let Some(from) = self.find_busiest_queue(&imbalance, &cpus, percent) else {
                 self.balanced(cpu, level, idle, false);
                 return 0;
             };
@@ -312,7 +313,7 @@ impl Fair {
             } else {
                 state.failed += u32::from(idle != Idle::Newly);
                 let long_failed = state.failed > state.cache_nice_tries + 2;
-                if imbalance.counts_tasks() && long_failed {
+                if imbalance.counts_tasks() && long_failed || self.is_better_off(cpu, from, percent, idle) {
                     pushed = self.ask_for_running(k, from, cpu);
                 }
             }
@@ -322,6 +323,15 @@ impl Fair {
             }
             return pulled.tasks;
         }
+    }
+
+    /// Part of `need_active_balance`: the only fair task of `from` has less of that CPU, for its real-time tasks, than it
+    /// would have here.
+    fn is_better_off(&self, here: CpuId, from: CpuId, percent: i64, idle: Idle) -> bool {
+        idle != Idle::Not
+            && self.queues[self.root(from)].h_nr == 1
+            && self.is_reduced(from, percent)
+            && self.capacity_of(from) * percent < self.capacity_of(here) * 100
     }
 
     /// `should_we_balance`: about to idle, always; else the group's first idle CPU, or its first.

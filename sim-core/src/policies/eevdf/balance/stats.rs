@@ -37,31 +37,28 @@ pub struct GroupStats {
     pub idle_cpus: u32,
     /// CPUs.
     pub weight: u32,
+    /// What their real-time tasks leave of them (`group_capacity`), [`SCALE`] for each without.
+    pub capacity: i64,
     /// Type.
     pub kind: GroupType,
 }
 
 impl GroupStats {
-    /// `group_capacity`: every CPU has the full one.
-    pub fn capacity(&self) -> i64 {
-        i64::from(self.weight) * SCALE as i64
-    }
-
     /// `avg_load`: load by capacity, [`SCALE`] = one CPU's worth per CPU.
     pub fn average(&self) -> i64 {
-        self.load * SCALE as i64 / self.capacity()
+        self.load * SCALE as i64 / self.capacity
     }
 
     /// `group_has_capacity`.
     fn has_capacity(&self, percent: i64) -> bool {
         self.nr_running < self.weight
-            || (self.capacity() * percent >= self.runnable * 100 && self.capacity() * 100 > self.util * percent)
+            || (self.capacity * percent >= self.runnable * 100 && self.capacity * 100 > self.util * percent)
     }
 
     /// `group_is_overloaded`.
     fn is_overloaded(&self, percent: i64) -> bool {
         self.nr_running > self.weight
-            && (self.capacity() * 100 < self.util * percent || self.capacity() * percent < self.runnable * 100)
+            && (self.capacity * 100 < self.util * percent || self.capacity * percent < self.runnable * 100)
     }
 
     /// `group_classify`.
@@ -84,6 +81,7 @@ impl Fair {
             let avg = &queue.tracked.avg;
             let nr = self.nr_running(cpu);
             stats.weight += 1;
+            stats.capacity += self.capacity_of(cpu);
             stats.load += avg.load_avg;
             stats.util += self.cpu_util(cpu);
             stats.runnable += avg.runnable_avg;
@@ -102,7 +100,8 @@ mod tests {
     use super::*;
 
     fn kind(cpus: u32, nr: u32, util: i64, runnable: i64) -> GroupType {
-        let mut stats = GroupStats { weight: cpus, nr_running: nr, util, runnable, ..GroupStats::default() };
+        let capacity = i64::from(cpus) * SCALE as i64;
+        let mut stats = GroupStats { weight: cpus, capacity, nr_running: nr, util, runnable, ..GroupStats::default() };
         stats.classify(117, false);
         stats.kind
     }
@@ -112,6 +111,8 @@ mod tests {
         assert_eq!(kind(2, 1, 1024, 1024), GroupType::HasSpare, "a CPU is free");
         assert_eq!(kind(2, 2, 2048, 2048), GroupType::FullyBusy);
         assert_eq!(kind(2, 3, 2048, 3072), GroupType::Overloaded);
+        let half = GroupStats { weight: 1, capacity: SCALE as i64 / 2, load: 1024, ..GroupStats::default() };
+        assert_eq!(half.average(), 2048, "a task on half a CPU weighs twice");
         assert_eq!(kind(2, 3, 600, 700), GroupType::HasSpare, "more tasks than CPUs, but they mostly sleep");
     }
 }

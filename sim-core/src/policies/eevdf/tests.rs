@@ -32,7 +32,7 @@ fn slices_of_5_15_follow_the_weights() {
 }
 
 fn bench(key: &str, cpus: u16) -> Bench {
-    Bench::new(&POLICIES, key, cpus, 1000)
+    Bench::new(POLICIES, key, cpus, 1000)
 }
 
 /// Schedules of all CPUs until 9.5 ms, the same for every version.

@@ -28,7 +28,7 @@ impl Goodness {
             if !task.is_queued() {
                 continue; // prev, on its way to sleep
             }
-            let goodness = self.goodness(k, id, cpu, mm);
+            let goodness = self.goodness(id, cpu, mm);
             let barred = if !task.affinity.contains(cpu) {
                 Some("not allowed here")
             } else if !self.can_schedule(k, id, cpu) {
@@ -72,7 +72,7 @@ impl Goodness {
                 slice: self.entities[id.index()].counter,
                 slice_full: 2 * self.quantum(task.nice),
                 slice_unit: Unit::Ticks,
-                key: Some(gauge("goodness", self.goodness(k, id, cpu, mm), 0, Unit::Count)),
+                key: Some(gauge("goodness", self.goodness(id, cpu, mm), 0, Unit::Count)),
                 running: task.state == TaskState::Running,
             }
         });
@@ -85,7 +85,7 @@ impl Goodness {
     /// The scan that a decision on `cpu` would make now: each score with its terms, the first of the best wins.
     fn show_scan(&self, k: &Kernel, cpu: CpuId, v: &mut dyn StructureVisitor) {
         let mm = self.active_mm[cpu.index()];
-        let score = |id: TaskId| self.can_schedule(k, id, cpu).then(|| self.goodness(k, id, cpu, mm));
+        let score = |id: TaskId| self.can_schedule(k, id, cpu).then(|| self.goodness(id, cpu, mm));
         let best = self.list.iter().filter_map(score).max();
         let mut has_winner = false;
         for id in self.list.iter() {
@@ -99,7 +99,7 @@ impl Goodness {
                 Some(_) => Standing::Loses,
             };
             has_winner |= standing == Standing::Wins;
-            let total = self.goodness(k, id, cpu, mm);
+            let total = self.goodness(id, cpu, mm);
             let score = Score { entity: Who::Task(id), label: "goodness", total, standing };
             v.score(score, &mut self.terms(k, id, cpu).into_iter().flatten());
         }

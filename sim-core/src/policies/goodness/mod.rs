@@ -21,6 +21,7 @@ use crate::kernel::Kernel;
 use crate::kernel::overhead::{Access, GLOBAL_LOCK, TASKLIST_LOCK};
 use crate::machine::cost::Work;
 use crate::policy::{AttrChange, Block, NewTask, Policy, SchedClass, WakeFlags};
+use crate::task::task::TaskState;
 use crate::units::{CpuId, Nanos, TaskId};
 use list::RunList;
 pub use versions::POLICIES;
@@ -41,6 +42,36 @@ crate::reasons! {
 /// Note rows.
 const NOTE_RECALCULATION: u16 = 0;
 
+/// What a scan looks at of a task. It stands in the kernel's task, too, but few cache lines make scans of hundreds cheap.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Seen {
+    /// Address space.
+    mm: u32,
+    /// 20 - nice, for real time 1000 + its priority.
+    base: i16,
+    /// Where it runs or last ran.
+    cpu: u16,
+    real_time: bool,
+    running: bool,
+    /// It may not run everywhere.
+    pinned: bool,
+}
+
+impl Seen {
+    fn of(k: &Kernel, task: TaskId) -> Seen {
+        let task = k.task(task);
+        let real_time = task.class.is_rt();
+        Seen {
+            mm: task.mm,
+            base: if real_time { 1000 + i16::from(task.rt_priority) } else { 20 - i16::from(task.nice) },
+            cpu: task.cpu.0,
+            real_time,
+            running: task.state == TaskState::Running,
+            pinned: task.affinity.count() < u32::from(k.cpus()),
+        }
+    }
+}
+
 /// Scheduling data of one task.
 #[derive(Clone, Copy, Debug, Default)]
 struct Entity {
@@ -54,6 +85,7 @@ struct Entity {
     yielded: bool,
     /// Epoch in which it was forked.
     born_in_epoch: u64,
+    seen: Seen,
 }
 
 /// The scheduler.
@@ -120,7 +152,7 @@ impl Goodness {
     fn reschedule_idle(&mut self, k: &mut Kernel, task: TaskId, cpu: CpuId) {
         if !self.smp {
             let curr = k.curr(CpuId(0));
-            if self.preemption_goodness(k, curr, task, CpuId(0)) > 0 {
+            if self.preemption_goodness(curr, task, CpuId(0)) > 0 {
                 k.resched_curr(CpuId(0));
             }
             return;
@@ -146,7 +178,7 @@ impl Goodness {
                     oldest_idle = Some((since, target));
                 }
             } else if oldest_idle.is_none() {
-                let gain = self.preemption_goodness(k, curr, task, target);
+                let gain = self.preemption_goodness(curr, task, target);
                 if gain > best.map_or(0, |(gain, _)| gain) {
                     best = Some((gain, target));
                 }
@@ -165,10 +197,10 @@ impl Goodness {
     }
 
     /// How much better `task` is than the running `prev` of `cpu`, both with the address space of `prev`.
-    fn preemption_goodness(&self, k: &Kernel, prev: Option<TaskId>, task: TaskId, cpu: CpuId) -> i64 {
+    fn preemption_goodness(&self, prev: Option<TaskId>, task: TaskId, cpu: CpuId) -> i64 {
         let mm = self.active_mm[cpu.index()];
-        let old = prev.map_or(schedule::IDLE_GOODNESS, |prev| self.goodness(k, prev, cpu, mm));
-        self.goodness(k, task, cpu, mm) - old
+        let old = prev.map_or(schedule::IDLE_GOODNESS, |prev| self.goodness(prev, cpu, mm));
+        self.goodness(task, cpu, mm) - old
     }
 }
 
@@ -199,7 +231,8 @@ impl Policy for Goodness {
     }
 
     fn wake_up_new_task(&mut self, k: &mut Kernel, task: TaskId, new: NewTask) {
-        let mut entity = Entity { refill_seen: self.epoch, born_in_epoch: self.epoch, ..Entity::default() };
+        let (epoch, seen) = (self.epoch, Seen::of(k, task));
+        let mut entity = Entity { refill_seen: epoch, born_in_epoch: epoch, seen, ..Entity::default() };
         match new.parent {
             None => {
                 let full = self.quantum(k.task(task).nice);
@@ -234,6 +267,9 @@ impl Policy for Goodness {
 
     fn finish_task_switch(&mut self, k: &mut Kernel, cpu: CpuId, prev: Option<TaskId>, next: Option<TaskId>) {
         self.last_schedule[cpu.index()] = k.now();
+        for task in [prev, next].into_iter().flatten() {
+            self.entities[task.index()].seen = Seen::of(k, task);
+        }
         if let Some(next) = next {
             self.active_mm[cpu.index()] = k.task(next).mm;
         }
@@ -304,6 +340,7 @@ impl Policy for Goodness {
     }
 
     fn task_changed(&mut self, k: &mut Kernel, task: TaskId, change: AttrChange, queued: bool) {
+        self.entities[task.index()].seen = Seen::of(k, task);
         match change {
             // A new nice level acts at the next goodness and refill.
             AttrChange::Nice { .. } | AttrChange::Slice { .. } | AttrChange::Affinity => {}
@@ -347,6 +384,13 @@ impl Policy for Goodness {
         let mut queued = 0;
         for (index, task) in k.tasks().iter().enumerate() {
             let on_list = self.list.contains(TaskId(index as u32));
+            if on_list {
+                assert_eq!(
+                    self.entities[index].seen,
+                    Seen::of(k, TaskId(index as u32)),
+                    "what is seen of task {index}"
+                );
+            }
             assert_eq!(on_list, task.is_queued() && task.migration_thread.is_none(), "task {index} and the run list");
             queued += u32::from(on_list);
         }

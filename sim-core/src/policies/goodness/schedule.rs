@@ -5,7 +5,6 @@ use crate::kernel::Kernel;
 use crate::kernel::overhead::{Access, GLOBAL_LOCK, TASKLIST_LOCK};
 use crate::machine::cost::Work;
 use crate::policy::{Block, SchedClass};
-use crate::task::task::TaskState;
 use crate::units::{CpuId, TaskId};
 
 /// Score of the idle task when it is compared with a woken task (its counter is -100, its nice 20).
@@ -23,20 +22,21 @@ struct Scan {
 
 impl Goodness {
     /// `goodness(p, cpu, mm)`: -1 yielded, 0 out of time, 1000 and more real time.
-    pub(super) fn goodness(&self, k: &Kernel, id: TaskId, cpu: CpuId, mm: u32) -> i64 {
-        let task = k.task(id);
+    #[inline]
+    pub(super) fn goodness(&self, id: TaskId, cpu: CpuId, mm: u32) -> i64 {
         let entity = &self.entities[id.index()];
+        let seen = &entity.seen;
         if entity.yielded {
             return -1;
         }
-        if task.class.is_rt() {
-            return 1000 + i64::from(task.rt_priority);
+        if seen.real_time {
+            return i64::from(seen.base);
         }
         if entity.counter == 0 {
             return 0;
         }
         let left = if self.is_split() { entity.dyn_prio + 1 } else { entity.counter };
-        left + self.affinity_bonus(task.cpu == cpu) + self.mm_bonus(task.mm == mm) + 20 - i64::from(task.nice)
+        left + self.affinity_bonus(seen.cpu == cpu.0) + self.mm_bonus(seen.mm == mm) + i64::from(seen.base)
     }
 
     pub(super) fn affinity_bonus(&self, same_cpu: bool) -> i64 {
@@ -48,12 +48,13 @@ impl Goodness {
     }
 
     /// `can_schedule`: not running elsewhere, and allowed here. One CPU: no test.
+    #[inline]
     pub(super) fn can_schedule(&self, k: &Kernel, id: TaskId, cpu: CpuId) -> bool {
         if !self.smp {
             return true;
         }
-        let task = k.task(id);
-        (task.state != TaskState::Running || task.cpu == cpu) && task.affinity.contains(cpu)
+        let seen = &self.entities[id.index()].seen;
+        (!seen.running || seen.cpu == cpu.0) && (!seen.pinned || k.task(id).affinity.contains(cpu))
     }
 
     pub(super) fn pick(
@@ -103,7 +104,7 @@ impl Goodness {
             if !self.can_schedule(k, task, cpu) {
                 continue;
             }
-            let goodness = self.goodness(k, task, cpu, mm);
+            let goodness = self.goodness(task, cpu, mm);
             if goodness > scan.best {
                 scan.second = scan.best;
                 scan.best = goodness;

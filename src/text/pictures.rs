@@ -53,6 +53,14 @@ pub const LOAD: Word = Word("load");
 pub const SHARES_HELP: Word = Word("bar: weight on that CPU · dotted: where the rule moves it · hatched: pretended");
 /// Beside the heading of a slice.
 pub const SLICE_HELP: Word = Word("used, and the line at its end");
+/// Heading under the groups.
+pub const WHY_SHARES: Word = Word("Why do shares move?");
+/// The rule.
+pub const SHARES_RULE: Word = Word(
+    "A group's shares follow its tasks: on each CPU it weighs its shares times the weight of its tasks there, divided by the weight of all its tasks.",
+);
+/// Nothing is due.
+pub const SHARES_STAND: Word = Word("Every group weighs what the rule gives it now.");
 /// Matrix heads.
 pub const STEP: Word = Word("step");
 /// See [`STEP`].
@@ -162,6 +170,19 @@ pub fn ran(time: &str) -> String {
 /// "slice 5.1 ms".
 pub fn slice(time: &str) -> String {
     Word("slice {0}").fill(&[&time])
+}
+
+/// A change of a group's weight that is due.
+pub fn shares_move(group: &str, cpu: usize, from: &str, to: &str) -> String {
+    Word("{0} is due to go from {2} to {3} on CPU {1}, when the kernel next looks.").fill(&[&group, &cpu, &from, &to])
+}
+
+/// What the policy noted last.
+pub fn last_step(name: &str, cpu: Option<u16>, at: &str) -> String {
+    match cpu {
+        Some(cpu) => Word("Last step before now: {0}, CPU {1}, {2}.").fill(&[&name, &cpu, &at]),
+        None => Word("Last step before now: {0}, {1}.").fill(&[&name, &at]),
+    }
 }
 
 /// "CPU 3".

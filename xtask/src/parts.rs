@@ -59,6 +59,7 @@ const SPLITTINGS: &[Splitting] = &[
             "schedscope::views::structures::axis",
             "schedscope::views::structures::key_axis",
             "schedscope::views::structures::matrix",
+            "schedscope::views::structures::moves",
             "schedscope::views::structures::scan",
             "schedscope::views::structures::shares",
             "schedscope::views::structures::slice",

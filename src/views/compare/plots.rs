@@ -8,7 +8,7 @@ use sim_core::engine::protocol::{HistogramView, SummaryView};
 use yew::prelude::*;
 
 /// Size of a graph in its own units; the page scales it.
-const SIZE: (f64, f64) = (480.0, 240.0);
+const SIZE: (f64, f64) = (380.0, 220.0);
 /// Room for the axes: left, top, right, bottom.
 const ROOM: (f64, f64, f64, f64) = (64.0, 10.0, 24.0, 24.0);
 /// Tasks in the graph of waits.

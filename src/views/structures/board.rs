@@ -93,6 +93,24 @@ impl Board<'_> {
         }
     }
 
+    /// Quiet text in as many lines as it needs; returns the height.
+    pub fn paragraph(&mut self, x: f64, y: f64, w: f64, text: &str) -> f64 {
+        let mut lines = vec![String::new()];
+        for word in text.split(' ') {
+            let last = lines.last().cloned().unwrap_or_default();
+            let longer = if last.is_empty() { word.to_owned() } else { format!("{last} {word}") };
+            if !last.is_empty() && self.p.text_width(&longer, Font::Small) > w {
+                lines.push(word.to_owned());
+            } else if let Some(line) = lines.last_mut() {
+                *line = longer;
+            }
+        }
+        for (index, line) in lines.iter().enumerate() {
+            self.p.text(x, y + 12.0 + index as f64 * 15.0, line, Font::Small, self.palette.text_2, Align::Left);
+        }
+        lines.len() as f64 * 15.0 + 3.0
+    }
+
     /// Width of a chip.
     pub fn chip_width(&mut self, chip: &ChipView) -> f64 {
         let name = self.p.text_width(&self.chip_name(chip), Font::Small);

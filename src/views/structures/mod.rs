@@ -13,6 +13,7 @@ pub mod gauges;
 pub mod key_axis;
 pub mod matrix;
 pub mod motion;
+pub mod moves;
 pub mod scan;
 pub mod shares;
 pub mod sheet;

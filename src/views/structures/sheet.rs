@@ -3,6 +3,7 @@
 use super::arrays;
 use super::board::Board;
 use super::gauges::{self, Cell, Table};
+use super::moves;
 use super::shares;
 use super::trails::{self, Around};
 use super::wide;
@@ -59,12 +60,15 @@ pub fn draw(b: &mut Board, view: &StructuresView, w: f64, manner: Manner, over_t
         };
     }
     let rows = share_rows(&panels);
+    // Why shares move is told where there is room for sentences.
+    let why = over_time.filter(|_| manner.full).map(|over_time| over_time.around);
     let is_beside = manner.full && !rows.is_empty() && inner >= BESIDE;
     let left = if is_beside { (inner * 0.66).floor() } else { inner };
     let top = y;
     let mut groups_bottom = y;
     if is_beside {
-        groups_bottom = draw_groups(b, &rows, Rect::new(PAD + left + GUTTER, y, inner - left - GUTTER, 0.0), view.cpu);
+        groups_bottom =
+            draw_groups(b, &rows, Rect::new(PAD + left + GUTTER, y, inner - left - GUTTER, 0.0), view.cpu, why);
     }
     // The run view has room for the queue that a pick begins with; the others stand in the full view.
     let (mut queues, mut has_drawn_groups) = (0, false);
@@ -76,7 +80,7 @@ pub fn draw(b: &mut Board, view: &StructuresView, w: f64, manner: Manner, over_t
         // Where there is no room beside the queues, groups follow the one in which they compete.
         if !is_beside && queues == 1 && !has_drawn_groups && !rows.is_empty() {
             has_drawn_groups = true;
-            y = draw_groups(b, &rows, Rect::new(PAD, y, inner, 0.0), view.cpu);
+            y = draw_groups(b, &rows, Rect::new(PAD, y, inner, 0.0), view.cpu, why);
         }
     }
     if !manner.full && queues > 1 {
@@ -88,7 +92,7 @@ pub fn draw(b: &mut Board, view: &StructuresView, w: f64, manner: Manner, over_t
         y = y.max(groups_bottom);
         b.p.fill_rect(Rect::new(PAD + left + GUTTER / 2.0, top, 1.0, y - top), Fill::Solid(b.palette.line));
     } else if !rows.is_empty() && !has_drawn_groups {
-        y = draw_groups(b, &rows, Rect::new(PAD, y, inner, 0.0), view.cpu);
+        y = draw_groups(b, &rows, Rect::new(PAD, y, inner, 0.0), view.cpu, why);
     }
     if let Some(OverTime { trails, around }) = over_time {
         for trail in &trails.trails {
@@ -117,9 +121,10 @@ fn has_groups(panel: &PanelView) -> bool {
     panel.shapes.iter().any(|shape| matches!(shape, ShapeView::ShareRow(_)))
 }
 
-fn draw_groups(b: &mut Board, rows: &[&ShareRowView], at: Rect, cpu: u16) -> f64 {
+fn draw_groups(b: &mut Board, rows: &[&ShareRowView], at: Rect, cpu: u16, why: Option<Around>) -> f64 {
     b.heading(at.x, at.y, &words::GROUPS, "");
-    at.y + 22.0 + shares::draw(b, Rect { y: at.y + 22.0, ..at }, rows, cpu)
+    let y = at.y + 22.0 + shares::draw(b, Rect { y: at.y + 22.0, ..at }, rows, cpu);
+    if why.is_some() { y + moves::draw(b, (at.x, y, at.w), rows, why) } else { y }
 }
 
 /// A panel with a priority array or a bitmap goes into a column.

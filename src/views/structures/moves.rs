@@ -46,23 +46,31 @@ fn last_note(around: Around) -> Option<String> {
     Some(words::last_step(name, cpu, &at))
 }
 
-/// Draws the sentences; returns the height, which does not change from moment to moment where there is a line for each.
+/// The rule, what is due, and the last step where it is known; nothing where shares are not split over CPUs.
 #[inline(never)] // the page loads it later: xtask/src/parts.rs
-pub fn draw(b: &mut Board, (x, y, w): (f64, f64, f64), rows: &[&ShareRowView], around: Option<Around>) -> f64 {
+pub fn sentences(rows: &[&ShareRowView], name: &dyn Fn(u16) -> String, around: Option<Around>) -> Vec<String> {
     if !are_split(rows) {
-        return 0.0;
+        return Vec::new();
     }
     let due = match largest(rows) {
         None => words::SHARES_STAND.to_string(),
         Some(Move { group, cpu, weight, target }) => {
-            let name = b.name(EntityView::Group(group));
-            words::shares_move(&name, cpu, &number::whole(weight), &number::whole(target))
+            words::shares_move(&name(group), cpu, &number::whole(weight), &number::whole(target))
         }
     };
+    [Some(words::SHARES_RULE.to_string()), Some(due), around.and_then(last_note)].into_iter().flatten().collect()
+}
+
+/// Draws the sentences; returns the height.
+#[inline(never)] // the page loads it later: xtask/src/parts.rs
+pub fn draw(b: &mut Board, (x, y, w): (f64, f64, f64), rows: &[&ShareRowView], around: Option<Around>) -> f64 {
+    let sentences = sentences(rows, &|group| b.name(EntityView::Group(group)), around);
+    if sentences.is_empty() {
+        return 0.0;
+    }
     b.heading(x, y, &words::WHY_SHARES, "");
-    let sentences = [Some(words::SHARES_RULE.to_string()), Some(due), around.and_then(last_note)];
     let mut bottom = y + 20.0;
-    for sentence in sentences.into_iter().flatten() {
+    for sentence in sentences {
         bottom += b.paragraph(x, bottom, w, &sentence);
     }
     bottom - y + 8.0

@@ -107,7 +107,7 @@ pub fn draw(b: &mut Board, view: &StructuresView, w: f64, manner: Manner, over_t
 }
 
 /// The tree of groups, wherever a policy named it.
-fn share_rows<'a>(panels: &[&'a PanelView]) -> Vec<&'a ShareRowView> {
+pub fn share_rows<'a>(panels: &[&'a PanelView]) -> Vec<&'a ShareRowView> {
     let mut rows = Vec::new();
     for shape in panels.iter().flat_map(|panel| &panel.shapes) {
         if let ShapeView::ShareRow(row) = shape {

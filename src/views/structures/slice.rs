@@ -24,7 +24,8 @@ struct Level {
 /// The slice of whoever runs out of a queue.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Slice {
-    who: EntityView,
+    /// Who runs.
+    pub who: EntityView,
     ran_ns: i64,
     full_ns: i64,
     /// Period of the queue, ns, and the levels from the queue up; empty where they do not explain the slice.

@@ -1,8 +1,10 @@
 //! The structures in words, for readers who do not see the canvas.
 
 use super::board::{chip_number, gauge_text};
-use super::scan;
+use super::sheet::share_rows;
 use super::trails::{distinct, value_at};
+use super::wide::has_tree;
+use super::{moves, scan, slice};
 use crate::paint::{TaskInk, number};
 use crate::text::pictures as texts;
 use sim_core::engine::protocol::{
@@ -19,9 +21,37 @@ pub fn rows(view: &StructuresView, ink: &TaskInk) -> Vec<Vec<String>> {
         for shape in &panel.shapes {
             tell(panel, shape, ink, &mut rows);
         }
+        tell_slice(panel, view, ink, &mut rows);
     }
+    tell_moves(view, ink, &mut rows);
     rows.truncate(ROWS_MAX);
     rows
+}
+
+/// What makes the slice of whoever runs so long.
+fn tell_slice(panel: &PanelView, view: &StructuresView, ink: &TaskInk, rows: &mut Vec<Vec<String>>) {
+    if !has_tree(panel) {
+        return;
+    }
+    let all: Vec<&PanelView> = view.panels.iter().collect();
+    if let Some(slice) = slice::of(panel, &all)
+        && let Some(formula) = slice.formula()
+    {
+        rows.push(vec![panel.label.clone(), texts::slice_of(&name(slice.who, ink)), formula]);
+    }
+}
+
+/// Why the shares of groups move.
+fn tell_moves(view: &StructuresView, ink: &TaskInk, rows: &mut Vec<Vec<String>>) {
+    let panels: Vec<&PanelView> = view.panels.iter().collect();
+    let shares = share_rows(&panels);
+    if !shares.is_empty() {
+        let name = |group| name(EntityView::Group(group), ink);
+        let sentences = moves::sentences(&shares, &name, None);
+        rows.extend(
+            sentences.into_iter().map(|text| vec![texts::GROUPS.to_string(), texts::WHY_SHARES.to_string(), text]),
+        );
+    }
 }
 
 /// Name of the canvas.

@@ -36,7 +36,8 @@ export default async function ({ page }) {
   await typeTime(page, "560ms");
   await until(async () => (await held.innerText()).includes("/batch throttled"), "the lane tells what is held back");
 
-  await told(page, packed(scenario("cfs-2.6.27", groups)), /wake-up granularity/, /CPU 0 \d+/);
+  await told(page, packed(scenario("cfs-2.6.27", groups)), /wake-up granularity/, /CPU 0 \d+/,
+    /Slice of \S+.* period × .* = /, /Why do shares move\?/);
 
   await page.keyboard.press("1");
   await id(page, "colour-by").selectOption({ label: "structure" });

@@ -25,7 +25,7 @@ pub fn tabs(stage: &Stage, layout: &Layout, with_timeline: bool) -> Html {
         let onclick = Callback::from(move |_| dispatcher.dispatch(LayoutAction::Tab(tab)));
         html! {
             <button type="button" role="tab" class={classes!(on.then_some("on"))} aria-selected={on.to_string()} {onclick}
-                data-testid={format!("tab-{}", name.to_lowercase())}>{ icon(*shape) }<span>{ name }</span></button>
+                data-testid={format!("tab-{}", name.0.to_lowercase())}>{ icon(*shape) }<span>{ name }</span></button>
         }
     });
     html! { <nav aria-label={top::VIEWS}><div class="ptabs" role="tablist" aria-label={top::VIEWS}>{ for tabs }</div></nav> }

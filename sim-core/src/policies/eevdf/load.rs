@@ -311,7 +311,7 @@ impl Fair {
             return;
         }
         let tracked = &mut self.queues[q].tracked;
-        if self.version.rare_contributions && k.now() < tracked.contributed_at + CONTRIBUTION_GAP {
+        if self.version.since_6_7 && k.now() < tracked.contributed_at + CONTRIBUTION_GAP {
             return;
         }
         let by = tracked.avg.load_avg - tracked.contribution;

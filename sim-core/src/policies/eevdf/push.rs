@@ -199,7 +199,7 @@ impl RtClass for Fair {
 
     fn is_overloaded(&self, cpu: CpuId) -> bool {
         let rt = &self.rt[cpu.index()];
-        rt.pushable.nr_active() > 0 && (rt.len() > 1 || self.version.pushable_is_overload)
+        rt.pushable.nr_active() > 0 && (rt.len() > 1 || self.version.since_6_7)
     }
 
     fn pushable(&self, k: &Kernel, cpu: CpuId, to: Option<CpuId>) -> Option<TaskId> {

@@ -32,12 +32,11 @@ pub struct Version {
     pub stable_612: bool,
     /// RT throttling (until 6.6) instead of the fair server.
     pub rt_throttling: bool,
-    /// Any real-time task that waits and may move makes its CPU overloaded, not only one of two (6.7 and later).
-    pub pushable_is_overload: bool,
     /// The first utilisation of a new task uses its scaled-down weight (6.10 and later).
     pub scaled_first_util: bool,
-    /// A group hears of a CPU's load at most once per ms (6.7 and later).
-    pub rare_contributions: bool,
+    /// A group hears of a CPU's load at most once per ms; any real-time task that waits and may move makes its CPU
+    /// overloaded, not only one of two.
+    pub since_6_7: bool,
     /// Idle spells shorter than the migration cost are not searched (before 6.0).
     pub newidle_by_migration_cost: bool,
 }
@@ -51,9 +50,8 @@ pub static VERSIONS: [Version; 5] = [
         idle_test_on_tasks: true,
         stable_612: false,
         rt_throttling: true,
-        pushable_is_overload: false,
         scaled_first_util: false,
-        rare_contributions: false,
+        since_6_7: false,
         newidle_by_migration_cost: true,
     },
     Version {
@@ -63,9 +61,8 @@ pub static VERSIONS: [Version; 5] = [
         idle_test_on_tasks: true,
         stable_612: false,
         rt_throttling: true,
-        pushable_is_overload: false,
         scaled_first_util: false,
-        rare_contributions: false,
+        since_6_7: false,
         newidle_by_migration_cost: false,
     },
     Version {
@@ -75,9 +72,8 @@ pub static VERSIONS: [Version; 5] = [
         idle_test_on_tasks: false,
         stable_612: false,
         rt_throttling: true,
-        pushable_is_overload: false,
         scaled_first_util: false,
-        rare_contributions: false,
+        since_6_7: false,
         newidle_by_migration_cost: false,
     },
     Version {
@@ -87,9 +83,8 @@ pub static VERSIONS: [Version; 5] = [
         idle_test_on_tasks: false,
         stable_612: false,
         rt_throttling: false,
-        pushable_is_overload: true,
         scaled_first_util: true,
-        rare_contributions: true,
+        since_6_7: true,
         newidle_by_migration_cost: false,
     },
     Version {
@@ -99,9 +94,8 @@ pub static VERSIONS: [Version; 5] = [
         idle_test_on_tasks: false,
         stable_612: true,
         rt_throttling: false,
-        pushable_is_overload: true,
         scaled_first_util: true,
-        rare_contributions: true,
+        since_6_7: true,
         newidle_by_migration_cost: false,
     },
 ];

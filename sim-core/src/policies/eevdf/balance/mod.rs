@@ -2,7 +2,7 @@
 //! have types, and tasks, utilisation or load move accordingly (`imbalance.rs`, `moves.rs`).
 //!
 //! Every CPU ticks, so idle ones balance at their own tick (no NOHZ balancer). Not modelled: misfit tasks, asymmetric
-//! packing and capacity, NUMA placement by faults, and limits made of measured balancing costs.
+//! packing and CPUs of unequal capacity, NUMA placement by faults, and limits made of measured balancing costs.
 
 mod imbalance;
 mod moves;

@@ -32,11 +32,12 @@ fn find() -> Option<PathBuf> {
     chosen.filter(|file| file.is_file()).or_else(on_path)
 }
 
-/// Journeys of tests/e2e/journeys against the built page.
-pub fn journeys(chromium: &Path) -> Outcome<Tally> {
+/// Journeys of tests/e2e/journeys against the built page. Those that only measure are left out after `patience`.
+pub fn journeys(chromium: &Path, patience: Duration) -> Outcome<Tally> {
     let shim = wasm_equal::build_shim(Profile::Dev)?;
     let served = serve::start(0, &page::dist(), &[("/__test/shim.wasm", &shim)])?;
     let mut node = node("run.mjs", chromium, &served.address);
+    node.env("SCHEDSCOPE_PATIENCE_MS", patience.as_millis().to_string());
     node.env("SCHEDSCOPE_CLI", suite::cli()?).env("SCHEDSCOPE_CASES", wasm_equal::native_cases(Profile::Dev)?);
     tally_of("journeys", &mut node, JOURNEYS_LIMIT)
 }

@@ -37,7 +37,7 @@ pub fn command() -> Outcome<ExitCode> {
     report.check("tables of the five posts", posts);
     report.check("native = wasm in Node", wasm_equal::check);
     report.check("page build", build_page);
-    report.check("journeys in Chromium", || browser::journeys(&chromium));
+    report.check("journeys in Chromium", || browser::journeys(&chromium, PATIENCE.saturating_sub(start.elapsed())));
     // What judges nothing gives way on a slow machine: `cargo xtask shots` and `numbers` do the same at any time.
     for (name, look) in
         [("screenshots", browser::shots as fn(&Path) -> Outcome<Tally>), ("measured numbers", browser::lighthouse)]

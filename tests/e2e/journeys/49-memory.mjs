@@ -10,6 +10,8 @@ const WARM_MS = 8_000;
 /** More than this is growth, MiB: collections and page-wise growth of memories move less. */
 const GROWTH_MAX = 8;
 
+/** It tells figures and judges none: a slow run of the suite leaves it out. */
+export const measures = true;
 export const options = { limit: minutes * 60_000 + 90_000 };
 
 export default async function ({ page }) {

@@ -123,9 +123,7 @@ fn hear(stage: &Stage, origin: &Origin, event: &MessageEvent) {
 
 /// Does what a message says.
 fn obey(stage: &Stage, value: &Value) -> Result<(), Vec<Problem>> {
-    let whole = |message: &str| {
-        vec![Problem { path: "type".into(), message: message.into(), hint: String::new(), repair: None }]
-    };
+    let whole = |message: &str| vec![Problem { path: "type".into(), message: message.into(), ..Problem::default() }];
     match value["type"].as_str().unwrap_or_default() {
         "get-state" => {}
         "set-scenario" => {

@@ -92,7 +92,7 @@ fn accept(stage: &Stage, name: &str, scenario: Scenario, passed_over: Vec<Proble
 fn import(stage: &Stage, name: &str, text: String) {
     let (stage, name) = (stage.clone(), name.to_string());
     spawn_local(async move {
-        let whole = |message: String| vec![Problem { path: String::new(), message, hint: String::new(), repair: None }];
+        let whole = |message: String| vec![Problem { path: String::new(), message, ..Problem::default() }];
         match tools::ask(&ToolsAsk::Import(text)).await {
             Some(ToolsReply::Imported(text, notes)) => match scenario::parse(&text) {
                 Ok((scenario, _)) => accept(&stage, &name, scenario, notes),
@@ -123,7 +123,7 @@ pub fn open_address(stage: &Stage, source: String, place: Place) {
             Ok(text) => open_text(&stage, &source, &text, Origin::Address(source.clone()), place),
             Err(message) => {
                 let hint = words::BY_FILE.to_string();
-                refuse(&stage, &source, &[Problem { path: String::new(), message, hint, repair: None }]);
+                refuse(&stage, &source, &[Problem { path: String::new(), message, hint, ..Problem::default() }]);
             }
         }
     });
@@ -136,9 +136,7 @@ pub fn open_file(stage: &Stage, file: File) {
         let name = file.name();
         match read(&file).await {
             Ok(text) => open_text(&stage, &name, &text, Origin::File, Place { push: true, ..Place::default() }),
-            Err(message) => {
-                refuse(&stage, &name, &[Problem { path: String::new(), message, hint: String::new(), repair: None }])
-            }
+            Err(message) => refuse(&stage, &name, &[Problem { path: String::new(), message, ..Problem::default() }]),
         }
     });
 }

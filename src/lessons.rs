@@ -76,7 +76,7 @@ pub fn open_own(stage: &Stage, key: &str, place: Place) {
             path: "lesson".into(),
             message,
             hint: words::SEE_LIST.to_string(),
-            repair: None,
+            ..Problem::default()
         };
         let own_language = language::lesson_texts(&key);
         let read = match own_file(&key).await {
@@ -140,7 +140,7 @@ fn policies_exist(stage: &Stage, lesson: &lesson::schema::Lesson) -> Result<(), 
                     path: format!("steps[{step}].scenario.lanes[{lane}].policy"),
                     message: words::no_policy(policy),
                     hint: words::SEE_POLICIES.to_string(),
-                    repair: None,
+                    ..Problem::default()
                 });
             }
         }

@@ -14,7 +14,12 @@ pub fn find(key: &str) -> Result<&'static Post, Vec<Problem>> {
     posts::find(key).ok_or_else(|| {
         let known: Vec<&str> = posts::POSTS.iter().map(|post| post.key).collect();
         let message = format!("there is no post \"{}\"", key.chars().take(40).collect::<String>());
-        vec![Problem { path: "post".into(), message, hint: format!("Known: {}", known.join(", ")), repair: None }]
+        vec![Problem {
+            path: "post".into(),
+            message,
+            hint: format!("Known: {}", known.join(", ")),
+            ..Problem::default()
+        }]
     })
 }
 
@@ -78,7 +83,7 @@ fn cell(post: &'static Post, place: Place) -> Result<Cell, Vec<Problem>> {
     cells.into_iter().find(|cell| self::place(cell) == place).ok_or_else(|| {
         let (table, row, column) = place;
         let message = format!("post {} has no figure in table {table}, row {row}, column {column}", post.key);
-        vec![Problem { path: "places".into(), message, hint: String::new(), repair: None }]
+        vec![Problem { path: "places".into(), message, ..Problem::default() }]
     })
 }
 
@@ -99,9 +104,7 @@ pub fn scenario(key: &str, places: &[Place]) -> Result<String, Vec<Problem>> {
             }
         }
     }
-    let none = || {
-        vec![Problem { path: "places".into(), message: "no figure is named".into(), hint: String::new(), repair: None }]
-    };
+    let none = || vec![Problem { path: "places".into(), message: "no figure is named".into(), ..Problem::default() }];
     together.map(|scenario| scenario::to_json(&scenario)).ok_or_else(none)
 }
 

@@ -108,12 +108,8 @@ fn ask(engine: &mut Engine, id: u32, step: &Step) -> QuizView {
 fn names(step: &Step, loaded: &Loaded, index: usize, warnings: &mut Vec<Problem>) {
     let known = |name: &str| loaded.tasks.iter().any(|task| task.name == name);
     let mut warn = |path: String, name: &str| {
-        let problem = Problem {
-            path,
-            message: format!("there is no task \"{name}\" in this run"),
-            hint: String::new(),
-            repair: None,
-        };
+        let problem =
+            Problem { path, message: format!("there is no task \"{name}\" in this run"), ..Problem::default() };
         if !known(name) && !warnings.contains(&problem) {
             warnings.push(problem);
         }

@@ -229,8 +229,7 @@ fn unknown_tasks(scenario: &Scenario, lane: &Lane, built: &Builder<'_>) -> Vec<P
     let warning = |name: &String| Problem {
         path: "changes".into(),
         message: format!("there is no task {}; the change is ignored", quote(name)),
-        hint: String::new(),
-        repair: None,
+        ..Problem::default()
     };
     unknown.map(warning).collect()
 }

@@ -19,7 +19,7 @@ impl Problems {
 
     /// An error and how to mend it.
     pub fn error_with_hint(&mut self, path: impl Into<String>, message: impl Into<String>, hint: impl Into<String>) {
-        self.push(Problem { path: path.into(), message: message.into(), hint: hint.into(), repair: None });
+        self.push(Problem { path: path.into(), message: message.into(), hint: hint.into(), ..Problem::default() });
     }
 
     /// An error that this value (JSON) in the field's place would mend.
@@ -59,7 +59,12 @@ impl Problems {
     /// A warning.
     pub fn warn(&mut self, path: impl Into<String>, message: impl Into<String>, hint: impl Into<String>) {
         if self.warnings.len() < PROBLEMS_MAX {
-            self.warnings.push(Problem { path: path.into(), message: message.into(), hint: hint.into(), repair: None });
+            self.warnings.push(Problem {
+                path: path.into(),
+                message: message.into(),
+                hint: hint.into(),
+                ..Problem::default()
+            });
         }
     }
 
@@ -70,7 +75,7 @@ impl Problems {
         }
         if self.left_out > 0 {
             let message = format!("{} more problems are not listed", self.left_out);
-            self.errors.push(Problem { path: String::new(), message, hint: String::new(), repair: None });
+            self.errors.push(Problem { path: String::new(), message, ..Problem::default() });
         }
         Err(self.errors)
     }
@@ -87,7 +92,7 @@ pub(crate) fn outside(
 
 /// One problem as a list.
 pub(crate) fn single(path: &str, message: impl Into<String>, hint: impl Into<String>) -> Vec<Problem> {
-    vec![Problem { path: path.into(), message: message.into(), hint: hint.into(), repair: None }]
+    vec![Problem { path: path.into(), message: message.into(), hint: hint.into(), ..Problem::default() }]
 }
 
 /// Text of a stranger made fit for a message: shortened, control characters replaced.

@@ -64,7 +64,7 @@ pub fn find<'k>(known: &'k [Setting], key: &str) -> Result<&'k Setting, Problem>
     known.iter().find(|setting| setting.key == key).ok_or_else(|| {
         let keys: Vec<&str> = known.iter().map(|setting| setting.key.as_str()).collect();
         let message = format!("{} is nothing that can be varied here", quote(key));
-        Problem { path: "vary".into(), message, hint: suggest(key, &keys), repair: None }
+        Problem { path: "vary".into(), message, hint: suggest(key, &keys), ..Problem::default() }
     })
 }
 
@@ -75,7 +75,7 @@ impl Setting {
             return Ok(());
         }
         let message = outside(value, self.min, self.max);
-        Err(Problem { path: self.key.clone(), message, hint: String::new(), repair: None })
+        Err(Problem { path: self.key.clone(), message, ..Problem::default() })
     }
 }
 

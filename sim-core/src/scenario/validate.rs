@@ -90,7 +90,7 @@ fn tunable(info: &PolicyInfo, key: &str, value: i64, path: String, p: &mut Probl
 pub(super) fn abilities(scenario: &Scenario, info: &PolicyInfo) -> Vec<Problem> {
     let mut warnings = Vec::new();
     let mut warn = |path: String, message: String| {
-        warnings.push(Problem { path, message, hint: String::new(), repair: None });
+        warnings.push(Problem { path, message, ..Problem::default() });
     };
     for (index, workload) in scenario.workloads.iter().enumerate() {
         let known = match workload.class {

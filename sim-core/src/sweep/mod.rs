@@ -72,10 +72,10 @@ impl Sweep {
             if policies::find(key).is_none() {
                 let message = format!("\"{}\" is not a policy", key.chars().take(60).collect::<String>());
                 let hint = "`schedscope policies` lists them".into();
-                problems.push(Problem { path: "policies".into(), message, hint, repair: None });
+                problems.push(Problem { path: "policies".into(), message, hint, ..Problem::default() });
             } else if self.policies[..index].contains(key) {
                 let message = format!("{key} is named twice");
-                problems.push(Problem { path: "policies".into(), message, hint: String::new(), repair: None });
+                problems.push(Problem { path: "policies".into(), message, ..Problem::default() });
             }
         }
         if self.policies.is_empty() {
@@ -218,5 +218,5 @@ pub fn settings(scenario: &Scenario) -> Vec<Setting> {
 }
 
 fn problem(path: &str, message: impl Into<String>) -> Problem {
-    Problem { path: path.into(), message: message.into(), hint: String::new(), repair: None }
+    Problem { path: path.into(), message: message.into(), ..Problem::default() }
 }

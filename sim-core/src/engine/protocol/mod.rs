@@ -263,7 +263,7 @@ pub enum Reply {
 }
 
 /// A fault of a scenario, link or file.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, Default)]
 pub struct Problem {
     /// Field (`workloads[2].nice`); empty for the whole.
     pub path: String,

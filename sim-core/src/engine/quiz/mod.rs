@@ -28,7 +28,7 @@ const NOBODY: &str = "idle";
 pub fn quiz(lanes: &mut [Lane], scenario: &Scenario, spec: &QuizSpec) -> QuizView {
     let mut view = QuizView { id: spec.id, t: spec.moment.t, questions: Vec::new(), problems: Vec::new() };
     let mut problem = |path: String, message: String| {
-        view.problems.push(Problem { path, message, hint: String::new(), repair: None });
+        view.problems.push(Problem { path, message, ..Problem::default() });
     };
     for lane in lanes.iter() {
         if let Some(sentence) = lane.stop_sentence() {
@@ -49,7 +49,7 @@ pub fn quiz(lanes: &mut [Lane], scenario: &Scenario, spec: &QuizSpec) -> QuizVie
                 Ok(answer) => view.questions.push(QuestionView { index, ..answer }),
                 Err(message) => {
                     let path = format!("questions[{index}]");
-                    view.problems.push(Problem { path, message, hint: String::new(), repair: None });
+                    view.problems.push(Problem { path, message, ..Problem::default() });
                 }
             }
         }

@@ -33,7 +33,7 @@ impl Notes {
     fn say(&mut self, message: impl Into<String>) {
         let message = message.into();
         if self.notes.len() < limits::PROBLEMS_MAX && !self.notes.iter().any(|note| note.message == message) {
-            self.notes.push(Problem { path: String::new(), message, hint: String::new(), repair: None });
+            self.notes.push(Problem { path: String::new(), message, ..Problem::default() });
         }
     }
 
@@ -41,12 +41,7 @@ impl Notes {
     fn skip(&mut self, line: usize, message: impl Into<String>) {
         self.skipped += 1;
         if self.skipped <= NAMED_MAX {
-            self.notes.push(Problem {
-                path: format!("line {line}"),
-                message: message.into(),
-                hint: String::new(),
-                repair: None,
-            });
+            self.notes.push(Problem { path: format!("line {line}"), message: message.into(), ..Problem::default() });
         }
     }
 
@@ -60,7 +55,7 @@ impl Notes {
 
 /// A refusal.
 fn refused(message: impl Into<String>, hint: &str) -> Vec<Problem> {
-    vec![Problem { path: String::new(), message: message.into(), hint: hint.into(), repair: None }]
+    vec![Problem { path: String::new(), message: message.into(), hint: hint.into(), ..Problem::default() }]
 }
 
 /// A file as a scenario, and notes about what it could not take over. Refusals are sentences with their lines.
@@ -125,7 +120,7 @@ fn json(text: &str, notes: &mut Notes) -> Result<Scenario, Vec<Problem>> {
             path: format!("line {line}"),
             message,
             hint: "Comments and commas before } are fine".into(),
-            repair: None,
+            ..Problem::default()
         }]
     })?;
     if value.get("tasks").is_some() {

@@ -93,7 +93,7 @@ struct Reader<'n> {
 impl Reader<'_> {
     fn wrong(&mut self, path: String, message: &str) {
         if self.problems.len() < limits::PROBLEMS_MAX {
-            self.problems.push(Problem { path, message: message.into(), hint: String::new(), repair: None });
+            self.problems.push(Problem { path, message: message.into(), ..Problem::default() });
         }
     }
 

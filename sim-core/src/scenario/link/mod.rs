@@ -127,7 +127,7 @@ fn one_pair(key: &str, value: &str, link: &mut Link, problems: &mut Problems) {
     }
     if key != "p" {
         let path = key.chars().take(40).collect();
-        link.warnings.push(Problem { path, message: "unknown key, kept".into(), hint: String::new(), repair: None });
+        link.warnings.push(Problem { path, message: "unknown key, kept".into(), ..Problem::default() });
     }
     link.view.unknown.push((key.into(), value.into()));
 }

@@ -68,7 +68,7 @@ impl View {
     pub(super) fn read(&mut self, key: &str, value: &str, warnings: &mut Vec<Problem>) -> bool {
         let mut bad = |wanted: &str| {
             let message = format!("{} is not {wanted}; ignored", quote(value));
-            warnings.push(Problem { path: key.into(), message, hint: String::new(), repair: None });
+            warnings.push(Problem { path: key.into(), message, ..Problem::default() });
         };
         let time = value.parse::<u64>().ok().filter(|&ns| ns <= DURATION_NS_MAX);
         let is_word = |text: &str| {
@@ -137,7 +137,7 @@ impl View {
             && from >= to
         {
             let message = format!("{from}..{to} is not a window; ignored");
-            warnings.push(Problem { path: "from".into(), message, hint: String::new(), repair: None });
+            warnings.push(Problem { path: "from".into(), message, ..Problem::default() });
             (self.from, self.to) = (None, None);
         }
     }

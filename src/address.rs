@@ -191,6 +191,21 @@ pub fn repaired(problems: &[Problem]) -> Option<String> {
     link::repaired(&hash(), problems)
 }
 
+/// The scenario of the address as text, however faulty.
+pub fn document() -> Option<String> {
+    link::document(&hash())
+}
+
+/// The address with this text as its scenario.
+pub fn with_document(text: &str) -> String {
+    link::with_document(&hash(), text)
+}
+
+/// What keeps the address from being opened with this text as its scenario.
+pub fn problems_with(text: &str) -> Vec<Problem> {
+    link::decode(&with_document(text)).err().unwrap_or_default()
+}
+
 /// Goes to a mended address, as if it had been typed: Back leads to the broken one.
 pub fn go_to(fragment: &str) {
     if let Some(window) = page::window() {

@@ -28,6 +28,25 @@ pub const WHOLE: Word = Word("link");
 pub const STOPPED: Word = Word("Run stopped");
 /// Card.
 pub const LOST: Word = Word("Lost touch with the engine");
+/// Button: the scenario of the link in an editor.
+pub const EDIT: Word = Word("Edit as text");
+/// Heading of the editor.
+pub const EDIT_HEADING: Word = Word("Mend the scenario");
+/// Under it.
+pub const EDIT_SAY: Word =
+    Word("What is still wrong is told while you type. The link stays as it is; the mended scenario opens as a new one.");
+/// Name of its field.
+pub const TEXT: Word = Word("Scenario as text");
+/// Under the field.
+pub const NONE_LEFT: Word = Word("Nothing is wrong any more.");
+/// Button.
+pub const OPEN_TEXT: Word = Word("Open the scenario");
+/// Button.
+pub const CLOSE_TEXT: Word = Word("Back to the link");
+/// Button: marks the fault in the text.
+pub const SHOW: Word = Word("Show");
+/// Name of the lines with faults.
+pub const EXCERPT: Word = Word("Where in the scenario");
 /// Newer version.
 pub const NEWER: Word = Word("Made by a newer version");
 
@@ -42,6 +61,10 @@ pub fn repair(count: usize) -> String {
 /// Button that mends one field.
 pub fn use_value(value: &str) -> String {
     Word("Use {0}").fill(&[&value])
+}
+/// What is left to mend in the editor.
+pub fn problems_left(count: usize) -> String {
+    super::count(count, Word("1 problem is left"), Word("{0} problems are left"))
 }
 /// Heading of the card for an edit.
 pub fn scenario_problems(count: usize) -> String {

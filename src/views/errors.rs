@@ -1,5 +1,8 @@
 //! Error cards: a link that cannot be opened, an edit that cannot run, an engine that is gone, a run that stopped.
 
+mod editor;
+mod excerpt;
+
 use crate::address;
 use crate::paint::number;
 use crate::store::notice::Notice;
@@ -9,7 +12,9 @@ use crate::text::{errors as words, files};
 use crate::views::controls::{Icon, icon};
 use crate::{clipboard, page};
 use sim_core::engine::protocol::Problem;
+use editor::Editor;
 use sim_core::scenario::builtins::BUILTINS;
+use sim_core::scenario::text;
 use web_sys::HtmlTextAreaElement;
 use yew::prelude::*;
 
@@ -20,11 +25,11 @@ fn report(problems: &[Problem]) -> String {
 }
 
 fn rows(problems: &[Problem]) -> Html {
-    rows_with(problems, |_| None)
+    problem_rows(problems, |_| None)
 }
 
 /// Rows, each with what `mend` offers in the place of its hint.
-fn rows_with(problems: &[Problem], mend: impl Fn(&Problem) -> Option<Html>) -> Html {
+fn problem_rows(problems: &[Problem], mend: impl Fn(&Problem) -> Option<Html>) -> Html {
     let rows = problems.iter().map(|problem| {
         let path = if problem.path.is_empty() { &*words::WHOLE } else { problem.path.as_str() };
         html! {
@@ -40,7 +45,34 @@ fn rows_with(problems: &[Problem], mend: impl Fn(&Problem) -> Option<Html>) -> H
 pub fn LinkCard() -> Html {
     let stage = use_stage();
     let layout = use_store::<Layout>();
+    let edited = use_state(|| None::<AttrValue>);
+    let is_edited = use_state(|| false);
+    let document = use_memo(layout.link_problems.clone(), |problems| {
+        problems.as_ref().and_then(|_| address::document()).map(|document| text::laid_out(&document))
+    });
+    {
+        let (edited, is_edited) = (edited.clone(), is_edited.clone());
+        // Another link has another text.
+        use_effect_with(layout.link_problems.clone(), move |_| {
+            edited.set(None);
+            is_edited.set(false);
+        });
+    }
     let Some(problems) = layout.link_problems.clone() else { return Html::default() };
+    let shown = edited.as_ref().cloned().or_else(|| document.as_ref().clone().map(AttrValue::from));
+    if let Some(text) = shown.clone().filter(|_| *is_edited) {
+        let on_change = Callback::from(move |text: String| edited.set(Some(text.into())));
+        let on_close = Callback::from(move |()| is_edited.set(false));
+        return html! {
+            <main class="err-wrap">
+                <section class="ecard wide" data-testid="error-card">
+                    <div><h2 class="big">{ words::EDIT_HEADING }</h2><p class="say t2">{ words::EDIT_SAY }</p></div>
+                    <Editor {text} {on_change} {on_close} />
+                </section>
+            </main>
+        };
+    }
+    let edit = Callback::from(move |_: MouseEvent| is_edited.set(true));
     let newer = problems.iter().any(|problem| problem.path == "v");
     let first = {
         let stage = stage.clone();
@@ -79,10 +111,14 @@ pub fn LinkCard() -> Html {
             <section class="ecard" role="alert" data-testid="error-card">
                 <div><h2 class="big">{ if newer { words::NEWER.to_string() } else { words::link_problems(problems.len()) } }</h2>
                     <p class="say t2">{ words::NOTHING_RUN }</p></div>
-                { rows_with(&problems, mend) }
+                { problem_rows(&problems, mend) }
+                { for document.as_ref().as_ref().map(|document| excerpt(document, &problems)) }
                 <div class="row wrap">
                     if let Some(onclick) = mend_all {
                         <button type="button" class="btn primary" {onclick} data-testid="repair-all">{ words::repair(problems.len()) }</button>
+                    }
+                    if shown.is_some() {
+                        <button type="button" class="btn" onclick={edit} data-testid="edit-text">{ words::EDIT }</button>
                     }
                     if newer {
                         <button type="button" class="btn primary" onclick={reload}>{ words::RELOAD }</button>
@@ -99,6 +135,21 @@ pub fn LinkCard() -> Html {
             </section>
         </main>
     }
+}
+
+/// The lines of the link's scenario that hold the faults.
+fn excerpt(document: &str, problems: &[Problem]) -> Html {
+    let lines = excerpt::lines(document, &text::places(document, problems));
+    if lines.is_empty() {
+        return Html::default();
+    }
+    let part = |(text, is_marked): &(String, bool)| {
+        if *is_marked { html! { <mark>{ text }</mark> } } else { html! { <>{ text }</> } }
+    };
+    let rows = lines.iter().map(|line| {
+        html! { <><span class="t3" aria-hidden="true">{ line.number }</span><code>{ for line.parts.iter().map(part) }</code></> }
+    });
+    html! { <div class="excerpt" role="group" aria-label={words::EXCERPT} data-testid="excerpt">{ for rows }</div> }
 }
 
 /// Cards over a page that goes on: a scenario that cannot run, a lost engine, a run that stopped early.

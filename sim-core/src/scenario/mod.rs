@@ -18,6 +18,7 @@ pub(crate) mod read;
 pub mod repair;
 pub mod schema;
 pub mod settings;
+pub mod text;
 mod upgrade;
 mod validate;
 

@@ -1,37 +1,25 @@
 //! Mends a document that cannot run: puts the value that a problem names into its field.
 
+use super::text::place;
 use crate::engine::protocol::Problem;
-use serde_json::Value;
 
-/// The document with the repairs of `problems`; `None` where it is no JSON or nothing could be put in its place.
+/// The document with the repairs of `problems`, everything else as it was; `None` where it is no JSON or nothing could
+/// be put in its place.
 pub fn repaired(text: &str, problems: &[Problem]) -> Option<String> {
-    let mut document: Value = serde_json::from_str(text).ok()?;
-    let mut has_changed = false;
-    for problem in problems {
-        let Some(value) = problem.repair.as_deref().and_then(|repair| serde_json::from_str(repair).ok()) else {
-            continue;
-        };
-        if let Some(field) = field(&mut document, &problem.path) {
-            *field = value;
-            has_changed = true;
+    let named = problems.iter().filter_map(|problem| Some((place(text, &problem.path)?, problem.repair.as_deref()?)));
+    let mut repairs: Vec<_> = named.collect();
+    // From the back, so that places stay true.
+    repairs.sort_by_key(|(place, _)| core::cmp::Reverse(place.start));
+    let mut mended = text.to_string();
+    let mut end = text.len() + 1;
+    for (place, value) in &repairs {
+        // A field in another one that is replaced, or named twice.
+        if place.end < end {
+            mended.replace_range(place.clone(), value);
+            end = place.start;
         }
     }
-    has_changed.then(|| document.to_string())
-}
-
-/// The field of a path such as `workloads[2].params.burst`.
-fn field<'d>(document: &'d mut Value, path: &str) -> Option<&'d mut Value> {
-    let mut at = (!path.is_empty()).then_some(document)?;
-    for part in path.split('.') {
-        let (name, indices) = part.split_once('[').unwrap_or((part, ""));
-        if !name.is_empty() {
-            at = at.get_mut(name)?;
-        }
-        for index in indices.split('[').filter(|index| !index.is_empty()) {
-            at = at.get_mut(index.strip_suffix(']')?.parse::<usize>().ok()?)?;
-        }
-    }
-    Some(at)
+    (!repairs.is_empty()).then_some(mended)
 }
 
 #[cfg(test)]

@@ -103,14 +103,38 @@ pub fn decode(text: &str) -> Result<Link, Vec<Problem>> {
     Ok(link)
 }
 
-/// The fragment of a link (the part after `#`) with the repairs of `problems` in its packed scenario; `None` where it
-/// packs none or there is nothing to put in.
+/// The scenario of a link (the part after `#`) as a document, however faulty, for people to mend: of a built-in that
+/// cannot be changed as asked, the built-in. `None` where the link holds none or cannot be unpacked.
+pub fn document(fragment: &str) -> Option<String> {
+    if let Ok(link) = decode(fragment) {
+        return link.scenario.as_ref().map(to_json);
+    }
+    let pairs: Vec<(String, String)> = fragment.split('&').map(pair).collect();
+    match value_of(&pairs, "s") {
+        Some(packed) => codec::unpack(packed).ok(),
+        None => value_of(&pairs, "ex").and_then(builtins::find).map(|builtin| to_json(&builtin.scenario())),
+    }
+}
+
+/// The link with this document in the place of its scenario. What is looked at stays; pairs that change the scenario
+/// go, because the document says it all.
+pub fn with_document(fragment: &str, document: &str) -> String {
+    let is_view = |part: &&str| {
+        let key = pair(part).0;
+        view::KEYS.contains(&key.as_str()) && !matches!(key.as_str(), "v" | "s" | "p" | "ex")
+    };
+    let mut link = format!("v={VERSION}&s={}", codec::pack(document));
+    for part in fragment.split('&').filter(is_view) {
+        link.push('&');
+        link.push_str(part);
+    }
+    link
+}
+
+/// The link (the part after `#`) with the repairs of `problems` in its scenario; `None` where it packs none or there is
+/// nothing to put in.
 pub fn repaired(fragment: &str, problems: &[Problem]) -> Option<String> {
-    let pairs: Vec<(String, String)> = fragment.split('&').filter(|pair| !pair.is_empty()).map(pair).collect();
-    let text = codec::unpack(value_of(&pairs, "s")?).ok()?;
-    let packed = codec::pack(&repair::repaired(&text, problems)?);
-    let parts = fragment.split('&').filter(|part| !part.starts_with("s="));
-    Some(parts.chain([format!("s={packed}").as_str()]).collect::<Vec<_>>().join("&"))
+    Some(with_document(fragment, &repair::repaired(&document(fragment)?, problems)?))
 }
 
 fn one_pair(key: &str, value: &str, link: &mut Link, problems: &mut Problems) {
@@ -179,4 +203,41 @@ fn scenario_of(pairs: &[(String, String)], link: &mut Link) -> Result<(), Vec<Pr
     link.scenario = Some(builtin.scenario());
     link.example = Some(key.into());
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FAULTY: &str = r#"{"v":1,"title":"t","duration_ns":1000,"machine":{"cores":2,"hz":120},
+        "lanes":[{"policy":"o1-2.6.21"}],"workloads":[{"name":"a","kind":"hog","nice":40}]}"#;
+
+    #[test]
+    fn the_document_of_a_faulty_link_can_be_mended_and_opened() {
+        let fragment = format!("s={}&t=5&p=o1-2.6.21&a=3", codec::pack(FAULTY));
+        let problems = decode(&fragment).expect_err("two fields are wrong");
+        assert_eq!(document(&fragment).as_deref(), Some(FAULTY));
+        let mended = decode(&repaired(&fragment, &problems).expect("both have a repair")).expect("it opens");
+        let scenario = mended.scenario.expect("a scenario");
+        assert_eq!((scenario.machine.hz, scenario.workloads[0].nice, mended.view.t), (100, 19, Some(5)));
+        assert_eq!(scenario.workloads[0].count, 1, "the document says it all");
+    }
+
+    #[test]
+    fn a_link_with_bad_changes_of_a_builtin_gives_the_builtin() {
+        let key = builtins::BUILTINS[0].key;
+        let fragment = format!("ex={key}&{}=x", builtins::BUILTINS[0].scenario().workloads[0].name);
+        assert!(decode(&fragment).is_err());
+        let document = document(&fragment).expect("the built-in");
+        let opened = decode(&with_document(&fragment, &document)).expect("it opens");
+        assert_eq!(opened.scenario, Some(builtins::BUILTINS[0].scenario()));
+        assert_eq!((super::document("v=1"), super::document("s=%%"), super::document("ex=none")), (None, None, None));
+    }
+
+    #[test]
+    fn policies_of_the_address_are_in_the_document() {
+        let key = builtins::BUILTINS[0].key;
+        let document = document(&format!("ex={key}&p=windows-xp")).expect("a scenario");
+        assert_eq!(&document[super::super::text::place(&document, "lanes[0].policy").expect("a lane")], "\"windows-xp\"");
+    }
 }

@@ -33,8 +33,9 @@ pub const EDIT: Word = Word("Edit as text");
 /// Heading of the editor.
 pub const EDIT_HEADING: Word = Word("Mend the scenario");
 /// Under it.
-pub const EDIT_SAY: Word =
-    Word("What is still wrong is told while you type. The link stays as it is; the mended scenario opens as a new one.");
+pub const EDIT_SAY: Word = Word(
+    "What is still wrong is told while you type. The link stays as it is; the mended scenario opens as a new one.",
+);
 /// Name of its field.
 pub const TEXT: Word = Word("Scenario as text");
 /// Under the field.

@@ -11,8 +11,8 @@ use crate::text::sentence::translated;
 use crate::text::{errors as words, files};
 use crate::views::controls::{Icon, icon};
 use crate::{clipboard, page};
-use sim_core::engine::protocol::Problem;
 use editor::Editor;
+use sim_core::engine::protocol::Problem;
 use sim_core::scenario::builtins::BUILTINS;
 use sim_core::scenario::text;
 use web_sys::HtmlTextAreaElement;
@@ -144,7 +144,11 @@ fn excerpt(document: &str, problems: &[Problem]) -> Html {
         return Html::default();
     }
     let part = |(text, is_marked): &(String, bool)| {
-        if *is_marked { html! { <mark>{ text }</mark> } } else { html! { <>{ text }</> } }
+        if *is_marked {
+            html! { <mark>{ text }</mark> }
+        } else {
+            html! { <>{ text }</> }
+        }
     };
     let rows = lines.iter().map(|line| {
         html! { <><span class="t3" aria-hidden="true">{ line.number }</span><code>{ for line.parts.iter().map(part) }</code></> }

@@ -105,9 +105,8 @@ impl Node {
     /// The last field of this name counts, as for the reader.
     fn field(&self, text: &str, name: &str) -> Option<&Node> {
         let Parts::Fields(fields) = &self.parts else { return None };
-        let is_named = |range: &Range<usize>| {
-            serde_json::from_str::<String>(&text[range.clone()]).is_ok_and(|own| own == name)
-        };
+        let is_named =
+            |range: &Range<usize>| serde_json::from_str::<String>(&text[range.clone()]).is_ok_and(|own| own == name);
         fields.iter().rev().find(|(own, _)| is_named(own)).map(|(_, node)| node)
     }
 
@@ -289,7 +288,8 @@ mod tests {
 
     #[test]
     fn what_is_no_json_is_marked_where_it_stops() {
-        let marked = |text: &str| places(text, &[]).into_iter().map(|range| text[range].to_string()).collect::<Vec<_>>();
+        let marked =
+            |text: &str| places(text, &[]).into_iter().map(|range| text[range].to_string()).collect::<Vec<_>>();
         assert_eq!(marked("{\"a\": 1,\n \"b\": ü}"), ["ü"]);
         assert_eq!(marked("{\"a\": 1"), ["1"]);
         assert_eq!(marked(""), Vec::<String>::new());

@@ -1,9 +1,9 @@
 //! The scenario of a link that cannot be opened, as text to be mended by hand: what is still wrong is told while typing.
 
 use super::problem_rows;
+use crate::address;
 use crate::text::errors as words;
 use crate::text::sentence::translated;
-use crate::address;
 use gloo_timers::callback::Timeout;
 use sim_core::engine::protocol::Problem;
 use sim_core::scenario::{repair, text};
@@ -114,6 +114,7 @@ fn select(field: &NodeRef, text: &str, place: core::ops::Range<usize>) {
     let _ = field.set_selection_range(units(place.start), units(place.end));
     let lines = text.matches('\n').count() + 1;
     // Two lines of what comes before stay in sight.
-    let top = field.scroll_height() * i32::try_from(line.saturating_sub(2)).unwrap_or(0) / i32::try_from(lines).unwrap_or(1);
+    let top =
+        field.scroll_height() * i32::try_from(line.saturating_sub(2)).unwrap_or(0) / i32::try_from(lines).unwrap_or(1);
     field.set_scroll_top(top);
 }

@@ -79,7 +79,8 @@ mod tests {
 
     fn shown(text: &str, marks: &[Range<usize>]) -> Vec<(usize, String)> {
         let said = |line: &Line| {
-            let parts = line.parts.iter().map(|(text, is_marked)| if *is_marked { format!("<{text}>") } else { text.clone() });
+            let parts =
+                line.parts.iter().map(|(text, is_marked)| if *is_marked { format!("<{text}>") } else { text.clone() });
             (line.number, parts.collect::<String>())
         };
         lines(text, marks).iter().map(said).collect()
@@ -90,7 +91,10 @@ mod tests {
         let text = "{\n  \"a\": 1,\n  \"b\": 20, \"c\": 3\n}";
         let at = text.find("20").expect("there");
         let c = text.find('3').expect("there");
-        assert_eq!(shown(text, &[0..1, at..at + 2, c..c + 1]), [(1, "<{>".into()), (3, "\"b\": <20>, \"c\": <3>".into())]);
+        assert_eq!(
+            shown(text, &[0..1, at..at + 2, c..c + 1]),
+            [(1, "<{>".into()), (3, "\"b\": <20>, \"c\": <3>".into())]
+        );
     }
 
     #[test]

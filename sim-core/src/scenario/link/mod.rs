@@ -238,6 +238,9 @@ mod tests {
     fn policies_of_the_address_are_in_the_document() {
         let key = builtins::BUILTINS[0].key;
         let document = document(&format!("ex={key}&p=windows-xp")).expect("a scenario");
-        assert_eq!(&document[super::super::text::place(&document, "lanes[0].policy").expect("a lane")], "\"windows-xp\"");
+        assert_eq!(
+            &document[super::super::text::place(&document, "lanes[0].policy").expect("a lane")],
+            "\"windows-xp\""
+        );
     }
 }

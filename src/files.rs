@@ -6,6 +6,7 @@ use crate::page;
 use crate::store::course::Origin;
 use crate::store::notice::Notice;
 use crate::store::{LayoutAction, Stage};
+use crate::text::sentence::translated;
 use crate::text::{export, files as words};
 use crate::tools::client as tools;
 use crate::tools::protocol::{ToolsAsk, ToolsReply};
@@ -95,7 +96,10 @@ fn import(stage: &Stage, name: &str, text: String) {
         let whole = |message: String| vec![Problem { path: String::new(), message, ..Problem::default() }];
         match tools::ask(&ToolsAsk::Import(text)).await {
             Some(ToolsReply::Imported(text, notes)) => match scenario::parse(&text) {
-                Ok((scenario, _)) => accept(&stage, &name, scenario, notes),
+                Ok((mut scenario, _)) => {
+                    scenario.title = translated(&scenario.title);
+                    accept(&stage, &name, scenario, notes);
+                }
                 Err(problems) => refuse(&stage, &name, &problems),
             },
             Some(ToolsReply::Refused(problems)) => refuse(&stage, &name, &problems),

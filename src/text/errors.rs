@@ -24,6 +24,10 @@ pub const COPY_LINK: Word = Word("Copy link");
 pub const DISMISS: Word = Word("Close");
 /// Whole document.
 pub const WHOLE: Word = Word("link");
+/// Whole file.
+pub const WHOLE_FILE: Word = Word("file");
+/// Whole scenario.
+pub const WHOLE_TEXT: Word = Word("scenario");
 /// Card.
 pub const STOPPED: Word = Word("Run stopped");
 /// Card.

@@ -180,8 +180,8 @@ pub fn shares_move(group: &str, cpu: usize, from: &str, to: &str) -> String {
 /// What the policy noted last.
 pub fn last_step(name: &str, cpu: Option<u16>, at: &str) -> String {
     match cpu {
-        Some(cpu) => Word("Last step before now: {0}, CPU {1}, {2}.").fill(&[&name, &cpu, &at]),
-        None => Word("Last step before now: {0}, {1}.").fill(&[&name, &at]),
+        Some(cpu) => Word("Last note of any kind before now: {0}, CPU {1}, {2}.").fill(&[&name, &cpu, &at]),
+        None => Word("Last note of any kind before now: {0}, {1}.").fill(&[&name, &at]),
     }
 }
 

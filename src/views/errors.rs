@@ -8,7 +8,7 @@ use crate::paint::number;
 use crate::store::notice::Notice;
 use crate::store::{Layout, LayoutAction, Shared, Stage, use_frames, use_stage, use_store};
 use crate::text::sentence::translated;
-use crate::text::{errors as words, files};
+use crate::text::{Word, errors as words, files};
 use crate::views::controls::{Icon, icon};
 use crate::{clipboard, page};
 use editor::Editor;
@@ -24,14 +24,15 @@ fn report(problems: &[Problem]) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-fn rows(problems: &[Problem]) -> Html {
-    problem_rows(problems, |_| None)
+fn rows(problems: &[Problem], whole: Word) -> Html {
+    problem_rows(problems, whole, |_| None)
 }
 
-/// Rows, each with what `mend` offers in the place of its hint.
-fn problem_rows(problems: &[Problem], mend: impl Fn(&Problem) -> Option<Html>) -> Html {
+/// Rows, each with what `mend` offers in the place of its hint. `whole`: what a problem without a field is about.
+fn problem_rows(problems: &[Problem], whole: Word, mend: impl Fn(&Problem) -> Option<Html>) -> Html {
     let rows = problems.iter().map(|problem| {
-        let path = if problem.path.is_empty() { &*words::WHOLE } else { problem.path.as_str() };
+        // "line 5" is a word of ours; the name of a field is not.
+        let path = if problem.path.is_empty() { whole.to_string() } else { translated(&problem.path) };
         html! {
             <div role="listitem"><code class="bad-text">{ path }</code><span>{ translated(&problem.message) }</span>
                 { mend(problem).unwrap_or_else(|| html! { <span class="t2 hint">{ translated(&problem.hint) }</span> }) }</div>
@@ -111,7 +112,7 @@ pub fn LinkCard() -> Html {
             <section class="ecard" role="alert" data-testid="error-card">
                 <div><h2 class="big">{ if newer { words::NEWER.to_string() } else { words::link_problems(problems.len()) } }</h2>
                     <p class="say t2">{ words::NOTHING_RUN }</p></div>
-                { problem_rows(&problems, mend) }
+                { problem_rows(&problems, words::WHOLE, mend) }
                 { for document.as_ref().as_ref().map(|document| excerpt(document, &problems)) }
                 <div class="row wrap">
                     if let Some(onclick) = mend_all {
@@ -208,7 +209,7 @@ fn notice(stage: &Stage, notice: &Notice) -> Html {
             <div class="row"><h2>{ &notice.heading }</h2><span class="grow" />
                 <button type="button" class="btn quiet icon tiny" aria-label={words::DISMISS} onclick={close} data-testid="dismiss">{ icon(Icon::Cross) }</button></div>
             if !notice.say.is_empty() { <p class="t2">{ &notice.say }</p> }
-            if !notice.problems.is_empty() { { rows(&notice.problems) } }
+            if !notice.problems.is_empty() { { rows(&notice.problems, words::WHOLE_FILE) } }
             if let Some(text) = notice.text.clone() {
                 <textarea class="pick mono" readonly={true} rows="3" aria-label={files::TEXT} data-testid="by-hand" value={text} onfocus={select} />
             }
@@ -224,7 +225,7 @@ fn refused(stage: &Stage, problems: &[Problem]) -> Html {
             <div class="row"><h2>{ words::scenario_problems(problems.len()) }</h2><span class="grow" />
                 <button type="button" class="btn quiet icon tiny" aria-label={words::DISMISS} onclick={close}>{ icon(Icon::Cross) }</button></div>
             <p class="t2">{ words::RUN_STAYS }</p>
-            { rows(problems) }
+            { rows(problems, words::WHOLE_TEXT) }
         </section>
     }
 }

@@ -95,7 +95,7 @@ pub fn Editor(props: &Props) -> Html {
                 aria-label={words::TEXT} aria-describedby="text-state" value={props.text.clone()} {oninput} data-testid="scenario-text" />
             <p id="text-state" role="status" class={if is_good { "good-text" } else { "bad-text" }} data-testid="text-state">
                 { if is_good { words::NONE_LEFT.to_string() } else { words::problems_left(checked.len()) } }</p>
-            if !is_good { { problem_rows(&checked, act) } }
+            if !is_good { { problem_rows(&checked, words::WHOLE_TEXT, act) } }
             <div class="row wrap">
                 <button type="button" class="btn primary" onclick={open} disabled={!is_good} data-testid="open-text">{ words::OPEN_TEXT }</button>
                 <button type="button" class="btn" onclick={close} data-testid="close-text">{ words::CLOSE_TEXT }</button>

@@ -1,5 +1,5 @@
 //! Why shares move: the weight that a group's entity is about to get on a CPU, the rule behind it, and what the policy
-//! noted last.
+//! noted last, of whatever kind.
 
 use super::board::Board;
 use super::trails::Around;
@@ -47,7 +47,8 @@ fn is_due(weight: i64, target: i64) -> bool {
     target.abs_diff(weight) > weight.unsigned_abs() / NEAR + 1
 }
 
-/// The last thing that the policy noted up to now: a balancing step, mostly.
+/// The last thing that the policy noted up to now: often a balancing step, which moves tasks and so shares; of shares
+/// alone no policy makes notes.
 fn last_note(around: Around) -> Option<String> {
     let note = around.notes.iter().rfind(|note| note.t <= around.now)?;
     let name = around.names.get(usize::from(note.note))?;
@@ -56,7 +57,7 @@ fn last_note(around: Around) -> Option<String> {
     Some(words::last_step(name, cpu, &at))
 }
 
-/// The rule, what is due, and the last step where it is known; nothing where shares are not split over CPUs.
+/// The rule, what is due, and the last note where there is one; nothing where shares are not split over CPUs.
 #[inline(never)] // the page loads it later: xtask/src/parts.rs
 pub fn sentences(rows: &[&ShareRowView], name: &dyn Fn(u16) -> String, around: Option<Around>) -> Vec<String> {
     if !are_split(rows) {

@@ -29,9 +29,6 @@ impl<K: Copy + Ord> MinTree<K> {
     #[inline]
     pub fn set(&mut self, slot: usize, key: K) {
         let mut node = self.leaves + slot;
-        if self.nodes[node].0 == key {
-            return;
-        }
         self.nodes[node].0 = key;
         while node > 1 {
             // The left one of two children has the lower slots: it wins a tie.
@@ -44,6 +41,13 @@ impl<K: Copy + Ord> MinTree<K> {
             }
             self.nodes[node] = winner;
         }
+    }
+
+    /// Sets a slot without telling the tree: [`MinTree::min`] and [`MinTree::up_to`] may not be asked before another
+    /// [`MinTree::set`] of this slot.
+    #[inline]
+    pub fn set_for_now(&mut self, slot: usize, key: K) {
+        self.nodes[self.leaves + slot].0 = key;
     }
 
     /// The slot's key.

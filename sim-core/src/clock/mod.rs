@@ -1,4 +1,5 @@
 //! Time: what happens next.
 
 pub mod min_tree;
+pub mod reciprocal;
 pub mod timers;

@@ -82,9 +82,12 @@ impl Kernel {
             Some(task) => self.now.saturating_add(state.debt_total).saturating_add(self.tasks[task.index()].remaining),
             None => NEVER,
         };
-        self.bursts.set(cpu.index(), end);
         if end <= self.now {
+            // It gets another burst before this instant is over: nobody looks for the first one to end until then.
+            self.bursts.set_for_now(cpu.index(), end);
             self.attention.insert(cpu);
+        } else {
+            self.bursts.set(cpu.index(), end);
         }
     }
 

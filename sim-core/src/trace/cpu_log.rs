@@ -2,14 +2,16 @@
 //! state, so that reading can start anywhere. A switch takes about 6 bytes, a wakeup about 6.
 
 use super::mip::{IDLE, Levels, LevelsMark, OPEN, Row};
-use super::varint::{self, Packed, get};
+use super::packed::{self, Packed, number_code, time_code};
 use crate::kernel::record::SliceEnd;
 use crate::units::Nanos;
 
 /// Bytes of a block.
 const BLOCK: usize = 2048;
-/// Longest entry: kind, time, three 32-bit numbers.
-const ENTRY_MAX: usize = 1 + 10 + 3 * 5;
+/// Longest entry: header, time, two 32-bit numbers.
+const ENTRY_MAX: usize = 1 + 8 + 2 * 4;
+/// Kinds of entries in a header; a switch has this one plus the [`SliceEnd`].
+const KIND_SWITCH: u8 = 5;
 
 /// One thing that happened on a CPU.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -254,21 +256,22 @@ impl CpuLog {
 }
 
 #[inline]
-fn encode(packed: &mut varint::Entry<'_>, after: Nanos, entry: &Entry) {
-    // Kind in bits 0..3, end of the slice in bits 3..6.
+fn encode(packed: &mut packed::Entry<'_>, after: Nanos, entry: &Entry) {
+    // Kind in bits 0..4, lengths of the time in bits 4..6, of both numbers in bits 6..8.
     let (kind, a, b) = match *entry {
-        Entry::Switch { ended, next, code } => (ended << 3, next.wrapping_add(1), u32::from(code)),
-        Entry::Wake { task, waker: IDLE } => (1, task, 0),
-        Entry::Wake { task, waker } => (2, task, waker),
-        Entry::New { task, parent } => (3, task, parent.wrapping_add(1)),
-        Entry::MigrateIn { task, from } => (4, task, u32::from(from)),
-        Entry::MigrateOut { task, to } => (5, task, u32::from(to)),
+        Entry::Wake { task, waker: IDLE } => (0, task, 0),
+        Entry::Wake { task, waker } => (1, task, waker),
+        Entry::New { task, parent } => (2, task, parent.wrapping_add(1)),
+        Entry::MigrateIn { task, from } => (3, task, u32::from(from)),
+        Entry::MigrateOut { task, to } => (4, task, u32::from(to)),
+        Entry::Switch { ended, next, code } => (KIND_SWITCH + ended, next.wrapping_add(1), u32::from(code)),
     };
-    packed.byte(kind);
-    packed.put(after);
-    packed.put(u64::from(a));
-    if kind != 1 {
-        packed.put(u64::from(b));
+    let (time, number) = (time_code(after), number_code(a | b));
+    packed.byte(kind | time << 4 | number << 6);
+    packed.time(after, time);
+    packed.number(a, number);
+    if kind != 0 {
+        packed.number(b, number);
     }
 }
 
@@ -300,8 +303,9 @@ impl Entries<'_> {
         if !self.ready() {
             return None;
         }
-        let mut at = self.at + 1;
-        Some(self.head.at + get(self.blocks[self.block].entries.bytes(), &mut at))
+        let mut reader = self.blocks[self.block].entries.reader(self.at);
+        let header = reader.byte();
+        Some(self.head.at + reader.time(header >> 4))
     }
 }
 
@@ -312,20 +316,20 @@ impl Iterator for Entries<'_> {
         if !self.ready() {
             return None;
         }
-        let bytes = self.blocks[self.block].entries.bytes();
-        let kind = bytes[self.at];
-        let mut cursor = self.at + 1;
-        let at = self.head.at + get(bytes, &mut cursor);
-        let a = get(bytes, &mut cursor) as u32;
-        let b = if kind == 1 { 0 } else { get(bytes, &mut cursor) as u32 };
-        self.at = cursor;
-        let entry = match kind & 7 {
-            0 => Entry::Switch { ended: kind >> 3, next: a.wrapping_sub(1), code: b as u16 },
-            1 => Entry::Wake { task: a, waker: IDLE },
-            2 => Entry::Wake { task: a, waker: b },
-            3 => Entry::New { task: a, parent: b.wrapping_sub(1) },
-            4 => Entry::MigrateIn { task: a, from: b as u16 },
-            _ => Entry::MigrateOut { task: a, to: b as u16 },
+        let mut reader = self.blocks[self.block].entries.reader(self.at);
+        let header = reader.byte();
+        let kind = header & 15;
+        let at = self.head.at + reader.time(header >> 4);
+        let a = reader.number(header >> 6);
+        let b = if kind == 0 { 0 } else { reader.number(header >> 6) };
+        self.at = reader.at;
+        let entry = match kind {
+            0 => Entry::Wake { task: a, waker: IDLE },
+            1 => Entry::Wake { task: a, waker: b },
+            2 => Entry::New { task: a, parent: b.wrapping_sub(1) },
+            3 => Entry::MigrateIn { task: a, from: b as u16 },
+            4 => Entry::MigrateOut { task: a, to: b as u16 },
+            _ => Entry::Switch { ended: kind - KIND_SWITCH, next: a.wrapping_sub(1), code: b as u16 },
         };
         self.head.apply(at, &entry);
         Some((at, entry))

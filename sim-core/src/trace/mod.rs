@@ -7,8 +7,9 @@ pub mod chunked;
 pub mod cpu_log;
 pub mod mip;
 pub mod moments;
+pub mod packed;
 pub mod task_log;
-pub mod varint;
+
 pub mod window;
 
 #[cfg(test)]

@@ -1,11 +1,12 @@
 //! Units of throughput with their response times, and the policy's notes, over the whole machine.
 
 use super::chunked::Chunked;
-use super::varint::{Packed, get};
+use super::packed::{Packed, number_code, time_code};
 use crate::units::Nanos;
 
 const BLOCK: usize = 2048;
-const ENTRY_MAX: usize = 10 + 5 + 3 + 10;
+/// Longest mark: header, two times, two numbers.
+const ENTRY_MAX: usize = 1 + 2 * 8 + 2 * 4;
 
 /// One unit of throughput.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,11 +63,15 @@ impl MarkLog {
             _ => self.blocks.push_mut(Block { base: self.last, entries: Packed::new(BLOCK) }),
         };
         let after = mark.at - self.last;
+        let response = mark.response.map_or(0, |response| response + 1);
+        let (task, mark_id) = (mark.task, u32::from(mark.mark));
+        let codes = (time_code(after), number_code(task | mark_id), time_code(response));
         block.entries.append(|packed| {
-            packed.put(after);
-            packed.put(u64::from(mark.task));
-            packed.put(u64::from(mark.mark));
-            packed.put(mark.response.map_or(0, |response| response + 1));
+            packed.byte(codes.0 | codes.1 << 2 | codes.2 << 4);
+            packed.time(after, codes.0);
+            packed.number(task, codes.1);
+            packed.number(mark_id, codes.1);
+            packed.time(response, codes.2);
         });
         self.last = mark.at;
     }
@@ -79,15 +84,16 @@ impl MarkLog {
 }
 
 fn read(block: &Block) -> impl Iterator<Item = Mark> + '_ {
-    let (bytes, mut at, mut last) = (block.entries.bytes(), 0, block.base);
+    let (mut reader, mut last) = (block.entries.reader(0), block.base);
     std::iter::from_fn(move || {
-        if at == bytes.len() {
+        if reader.is_empty() {
             return None;
         }
-        last += get(bytes, &mut at);
-        let task = get(bytes, &mut at) as u32;
-        let mark = get(bytes, &mut at) as u16;
-        let response = get(bytes, &mut at).checked_sub(1);
+        let header = reader.byte();
+        last += reader.time(header);
+        let task = reader.number(header >> 2);
+        let mark = reader.number(header >> 2) as u16;
+        let response = reader.time(header >> 4).checked_sub(1);
         Some(Mark { at: last, task, mark, response })
     })
 }

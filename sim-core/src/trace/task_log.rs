@@ -1,7 +1,7 @@
 //! What happened to one task: its runs, each with when it became runnable, when it got the CPU and why it left it.
 //! A run takes about 8 bytes.
 
-use super::varint::{Packed, get};
+use super::packed::{Packed, time_code};
 use crate::kernel::record::SliceEnd;
 use crate::units::Nanos;
 
@@ -9,8 +9,10 @@ use crate::units::Nanos;
 const BLOCK_FIRST: usize = 64;
 /// Bytes of further blocks.
 const BLOCK: usize = 1024;
-/// Longest entry: kind, CPU, three times.
-const ENTRY_MAX: usize = 1 + 3 + 3 * 10;
+/// Longest entry: header, three times, CPU.
+const ENTRY_MAX: usize = 2 + 3 * 8 + 2;
+/// Length code of a CPU's number: two bytes.
+const CPU_CODE: u8 = 1;
 /// [`TaskHead::ended`] of a task that never ran.
 pub const NEVER_RAN: u8 = SliceEnd::Idle as u8;
 
@@ -183,16 +185,19 @@ impl TaskLog {
         };
         let moved = cpu != self.head.cpu;
         let left = self.head.left;
+        // A preempted task is ready when it has left.
+        let away = if origin == Origin::Preempted { 0 } else { ready - left };
+        let (waited, ran) = (start - ready, end - start);
+        let codes = [time_code(away), time_code(waited), time_code(ran)];
         block.entries.append(|packed| {
-            packed.byte(ended | (origin as u8) << 3 | u8::from(moved) << 5);
+            packed.byte(ended | (origin as u8) << 3 | u8::from(moved) << 5 | codes[0] << 6);
+            packed.byte(codes[1] | codes[2] << 2);
+            packed.time(away, codes[0]);
+            packed.time(waited, codes[1]);
+            packed.time(ran, codes[2]);
             if moved {
-                packed.put(u64::from(cpu));
+                packed.number(u32::from(cpu), CPU_CODE);
             }
-            if origin != Origin::Preempted {
-                packed.put(ready - left);
-            }
-            packed.put(start - ready);
-            packed.put(end - start);
         });
         self.head = TaskHead { left: end, ended, cpu, runs: self.head.runs + 1 };
     }
@@ -271,27 +276,25 @@ impl Iterator for Runs<'_> {
     type Item = Run;
 
     fn next(&mut self) -> Option<Run> {
-        let bytes = loop {
+        let mut reader = loop {
             let block = self.blocks.get(self.block)?;
             if self.at < block.entries.size() {
-                break block.entries.bytes();
+                break block.entries.reader(self.at);
             }
             self.block += 1;
             self.at = 0;
         };
-        let kind = bytes[self.at];
-        let mut at = self.at + 1;
-        let cpu = if kind >> 5 & 1 != 0 { get(bytes, &mut at) as u16 } else { self.head.cpu };
+        let (kind, lengths) = (reader.byte(), reader.byte());
         let origin = match kind >> 3 & 3 {
             0 => Origin::Preempted,
             1 => Origin::Woken,
             _ => Origin::New,
         };
-        let away = if origin == Origin::Preempted { 0 } else { get(bytes, &mut at) };
-        let ready = self.head.left + away;
-        let start = ready + get(bytes, &mut at);
-        let end = start + get(bytes, &mut at);
-        self.at = at;
+        let ready = self.head.left + reader.time(kind >> 6);
+        let start = ready + reader.time(lengths);
+        let end = start + reader.time(lengths >> 2);
+        let cpu = if kind >> 5 & 1 != 0 { reader.number(CPU_CODE) as u16 } else { self.head.cpu };
+        self.at = reader.at;
         let run =
             Run { left: self.head.left, left_ended: self.head.ended, ready, origin, start, end, ended: kind & 7, cpu };
         self.head = TaskHead { left: end, ended: run.ended, cpu, runs: self.head.runs + 1 };

@@ -1,6 +1,7 @@
 //! Tunables in the form that decisions use: numbers, and tables by nice level.
 
 use super::versions::{Estimator, Version};
+use crate::clock::reciprocal::Reciprocal;
 use crate::policy::TunableSpec;
 use crate::queues::domain_balance::{DomainParams, LOAD_SCALE, NUMA_PARAMS, PHYS_PARAMS, SMT_PARAMS};
 
@@ -47,8 +48,9 @@ pub(super) struct Params {
     pub max_penalty: i64,
     pub prio_interactive: u8,
     pub smpnice: bool,
-    /// Smallest sleep averages that give a bonus of 1 to [`Params::bonus_max`], ns; then one that none reaches.
-    bonus_from: [u64; USER_PRIOS],
+    /// Division by `jiffy_ns` and by `max_sleep_avg`.
+    by_jiffy: Reciprocal,
+    by_max_sleep_avg: Reciprocal,
     /// Rows for nice -20 to 19.
     pub by_nice: [NiceRow; USER_PRIOS],
 }
@@ -78,12 +80,12 @@ impl Params {
             max_penalty: get("max_penalty"),
             prio_interactive: unsigned("prio_interactive") as u8,
             smpnice: unsigned("smpnice") != 0,
-            bonus_from: [u64::MAX; USER_PRIOS],
+            by_jiffy: Reciprocal::default(),
+            by_max_sleep_avg: Reciprocal::default(),
             by_nice: [NiceRow::default(); USER_PRIOS],
         };
-        for (bonus, from) in (1..=params.bonus_max).zip(&mut params.bonus_from) {
-            *from = (bonus * params.max_sleep_avg).div_ceil(params.bonus_max) * params.jiffy_ns;
-        }
+        params.by_jiffy = Reciprocal::of(params.jiffy_ns);
+        params.by_max_sleep_avg = Reciprocal::of(params.max_sleep_avg);
         let delta = get("interactive_delta") as i32;
         for index in 0..USER_PRIOS {
             params.by_nice[index] = params.row(version, index as u32, delta);
@@ -119,16 +121,10 @@ impl Params {
         }
     }
 
-    /// `CURRENT_BONUS` (2.6): `sleep_avg / jiffy * MAX_BONUS / MAX_SLEEP_AVG`. Asked at every wakeup and tick: comparing
-    /// is cheaper than two divisions that wait for each other.
+    /// `CURRENT_BONUS` (2.6): `sleep_avg / jiffy * MAX_BONUS / MAX_SLEEP_AVG`, asked at every wakeup and tick.
     #[inline]
     pub fn bonus(&self, sleep_avg: u64) -> u64 {
-        if sleep_avg > self.sleep_avg_ns_max() {
-            // The tunable was lowered after it was saved up.
-            return sleep_avg / self.jiffy_ns * self.bonus_max / self.max_sleep_avg;
-        }
-        let steps = &self.bonus_from[..self.bonus_max as usize];
-        steps.iter().map(|&from| u64::from(sleep_avg >= from)).sum()
+        self.by_max_sleep_avg.divide(self.by_jiffy.divide(sleep_avg) * self.bonus_max)
     }
 
     /// `NS_MAX_SLEEP_AVG`.

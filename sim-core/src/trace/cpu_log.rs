@@ -1,5 +1,5 @@
 //! What happened on one CPU, in order: a byte-packed log in blocks of fixed size. Each block begins with the whole
-//! state, so that reading can start anywhere. A switch takes about 6 bytes, a wakeup about 6.
+//! state, so that reading can start anywhere. A switch or a wakeup takes about 5 bytes.
 
 use super::mip::{IDLE, Levels, LevelsMark, OPEN, Row};
 use super::packed::{self, Packed, number_code, time_code};

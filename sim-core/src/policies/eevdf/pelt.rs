@@ -98,37 +98,44 @@ impl SchedAvg {
 
     /// `___update_load_sum`: brings the sums up to `now` with what held since. `load` is 0 or 1 for an entity, the
     /// weight for a queue; `runnable` counts tasks. Returns whether a period ended, so that averages may be renewed.
+    #[inline]
     pub fn accumulate(&mut self, now: Nanos, load: u64, runnable: u64, running: bool) -> bool {
         let Some(elapsed) = now.checked_sub(self.last_update) else {
             self.last_update = now;
             return false;
         };
-        let mut units = elapsed >> 10;
+        let units = elapsed >> 10;
         if units == 0 {
             return false;
         }
         self.last_update += units << 10;
-        let (runnable, running) = if load == 0 { (0, false) } else { (runnable, running) };
-        let mut contribution = units;
-        units += self.period_contrib;
-        let periods = units / SCALE;
-        if periods > 0 {
-            self.load_sum = decay(self.load_sum, periods);
-            self.runnable_sum = decay(self.runnable_sum, periods);
-            self.util_sum = decay(self.util_sum, periods);
-            units %= SCALE;
-            if load > 0 {
-                let first = decay(SCALE - self.period_contrib, periods);
-                contribution = first + (SUM_MAX - decay(SUM_MAX, periods) - SCALE) + units;
+        let ended = self.period_contrib + units >= SCALE;
+        let contribution = if ended { self.end_periods(units) } else { units };
+        if !ended {
+            self.period_contrib += units;
+        }
+        if load > 0 {
+            self.load_sum += load * contribution;
+            self.runnable_sum += (runnable * contribution) << 10;
+            if running {
+                self.util_sum += contribution << 10;
             }
         }
-        self.period_contrib = units;
-        self.load_sum += load * contribution;
-        self.runnable_sum += (runnable * contribution) << 10;
-        if running {
-            self.util_sum += contribution << 10;
-        }
-        periods > 0
+        ended
+    }
+
+    /// `accumulate_sum` when a period ends within the next `units`: what was counts less, and the new time too, by the
+    /// period that it lies in. Returns what the new time counts.
+    #[inline(never)]
+    fn end_periods(&mut self, units: u64) -> u64 {
+        let all = self.period_contrib + units;
+        let periods = all / SCALE;
+        self.load_sum = decay(self.load_sum, periods);
+        self.runnable_sum = decay(self.runnable_sum, periods);
+        self.util_sum = decay(self.util_sum, periods);
+        let first = decay(SCALE - self.period_contrib, periods);
+        self.period_contrib = all % SCALE;
+        first + (SUM_MAX - decay(SUM_MAX, periods) - SCALE) + self.period_contrib
     }
 
     /// `___update_load_avg`: the averages of the sums; `weight` is 1 for a queue, whose load sum has it already.

@@ -102,15 +102,20 @@ impl Fair {
     }
 
     /// `update_curr` of one queue: charges the running entity and asks for a reschedule where the version does.
+    #[inline]
     pub(super) fn update_curr(&mut self, k: &mut Kernel, q: usize) {
         let Some(curr) = self.queues[q].curr else { return };
-        let now = k.now();
-        let delta = now as i64 - self.ents[curr].exec_start as i64;
-        if delta <= 0 {
-            return;
+        // Asked several times in an instant, and most times nothing has passed.
+        let delta = k.now() as i64 - self.ents[curr].exec_start as i64;
+        if delta > 0 {
+            self.charge_curr(k, q, curr, delta);
         }
+    }
+
+    #[inline(never)]
+    fn charge_curr(&mut self, k: &mut Kernel, q: usize, curr: Ent, delta: i64) {
         let entity = &mut self.ents[curr];
-        entity.exec_start = now;
+        entity.exec_start = k.now();
         entity.sum_exec += delta as u64;
         entity.vruntime += entity.scaled(delta);
         if self.is_task(curr) {

@@ -193,6 +193,10 @@ impl Live {
                 let place = &mut frames.lane_mut(view.lane).why;
                 *place = Some(Rc::new(*view));
             }
+            Reply::Decisions(view) => {
+                let place = &mut frames.lane_mut(view.lane).decisions;
+                *place = Some(Rc::new(view));
+            }
             Reply::Graphs(view) => {
                 let place = &mut frames.lane_mut(view.lane).graphs;
                 *place = Some(Rc::new(*view));

@@ -7,11 +7,11 @@ use super::selection::Selection;
 use crate::bridge::slots::Slots;
 use crate::paint::ColourBy;
 use futures_channel::oneshot;
-use sim_core::engine::protocol::Reply;
 use sim_core::engine::protocol::{
     Catalogue, GraphsView, LaneProgress, Loaded, PolicyView, Problem, QuizView, RangeView, StructuresView, SummaryView,
     TaskView, TrailsView, WhyView, WindowView,
 };
+use sim_core::engine::protocol::{DecisionsView, Reply};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -29,6 +29,8 @@ pub struct LaneFrames {
     pub graphs: Option<Rc<GraphsView>>,
     /// Why, for the selection or the chosen CPU at `now`.
     pub why: Option<Rc<WhyView>>,
+    /// The last decisions of the chosen CPU before `now`; only while the structures are shown.
+    pub decisions: Option<Rc<DecisionsView>>,
     /// Numbers of the run.
     pub summary: Option<Rc<SummaryView>>,
     /// Numbers over time of the chosen CPU in the visible window; only while they are shown.

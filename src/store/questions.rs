@@ -32,6 +32,7 @@ pub(super) struct LaneAsked {
     summary: Option<(u32, u64)>,
     trails: Option<(u32, (u64, u64), u16, u64)>,
     range: Option<(u32, u32, (u64, u64), u64)>,
+    decisions: Option<(u32, u64, u16, u64)>,
 }
 
 #[derive(Clone, PartialEq)]
@@ -78,6 +79,7 @@ impl Live {
                 questions.structures(asked, wall_ms, &mut asks);
                 if mirror.layout.shows_over_time() && lane == mirror.selection.lane && !calm {
                     questions.trails(asked, &mut asks);
+                    questions.decisions(asked, &mut asks);
                 }
                 if !calm {
                     questions.calm(asked, &mut asks);
@@ -204,6 +206,17 @@ impl Questions<'_> {
         if asked.trails != Some(key) {
             asked.trails = Some(key);
             asks.push((MAIN, Ask::Trails { lane, from, to, cpu, samples: TRAIL_SAMPLES }));
+        }
+    }
+
+    /// They are replayed, so only while they are shown.
+    fn decisions(&self, asked: &mut LaneAsked, asks: &mut Vec<(Purpose, Ask)>) {
+        let (lane, cpu, t) = (self.lane, self.mirror.selection.cpu, self.live.now());
+        let key = (self.run, t, cpu, self.simulated.min(t));
+        let ask = Ask::Decisions { lane, t, cpu };
+        if asked.decisions != Some(key) && !self.is_busy(&ask, MAIN) {
+            asked.decisions = Some(key);
+            asks.push((MAIN, ask));
         }
     }
 

@@ -43,6 +43,7 @@ pub fn translate(reply: &mut Reply) {
                 candidate.barred.iter_mut().for_each(say);
             }
         }
+        Reply::Decisions(view) => view.rows.iter_mut().for_each(|row| say(&mut row.sentence)),
         Reply::Structures(view) => view.panels.iter_mut().for_each(panel),
         Reply::Trails(view) => {
             view.trails.iter_mut().for_each(|trail| [&mut trail.label, &mut trail.help].into_iter().for_each(label));

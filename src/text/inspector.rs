@@ -81,6 +81,10 @@ pub fn runs_on(cpu: u16) -> String {
     Word(" runs on CPU {0}: ").fill(&[&cpu])
 }
 
+/// Heading of the list.
+pub fn decisions_of(cpu: u16) -> String {
+    Word("Last decisions of CPU {0}").fill(&[&cpu])
+}
 /// Before the reason of an idle CPU.
 pub fn cpu_is_idle(cpu: u16) -> String {
     Word("CPU {0} is idle: ").fill(&[&cpu])

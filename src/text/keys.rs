@@ -75,7 +75,7 @@ pub const COLUMNS: [&[Group]; 3] = [
                 (&[Say(Word("drag"))], Word("select a time range")),
                 (&[Key(Word("Shift")), Say(Word("+ drag"))], Word("pan")),
                 (&[Say(Word("pinch"))], Word("zoom")),
-                (&[Say(Word("tap")), Say(Word("double tap"))], Word("select; whole run")),
+                (&[Say(Word("tap; double tap"))], Word("select; whole run")),
                 (&[Say(Word("double-click"))], Word("the marked range; else the whole run")),
             ],
         ),

@@ -47,6 +47,8 @@ pub const LAG: Word = Word("lag");
 pub const AXIS_HELP: Word = Word("dot: vruntime · flag: deadline · of the eligible the earliest flag runs");
 /// Heading of the groups.
 pub const GROUPS: Word = Word("Groups and their weight on each CPU");
+/// Where the tasks of no group are a group of their own.
+pub const ROOT_GROUP: Word = Word("root group");
 /// Root of the groups.
 pub const LOAD: Word = Word("load");
 /// Groups: how to read them.

@@ -4,6 +4,7 @@
 //! events, so that a worker can read its mailbox between two calls. [`lane::Lane`] runs one policy without questions.
 
 pub mod compare;
+mod decisions;
 mod graphs;
 mod held;
 mod jobs;
@@ -157,6 +158,9 @@ impl Engine {
                 Some(Reply::Structures(structures::structures(self.lane(index)?, index, t, cpu)))
             }
             Ask::Why { lane: index, t, cpu } => Some(Reply::Why(Box::new(why::why(self.lane(index)?, index, t, cpu)))),
+            Ask::Decisions { lane: index, t, cpu } => {
+                Some(Reply::Decisions(decisions::decisions(self.lane(index)?, index, t, cpu)))
+            }
             Ask::WhyTask { lane: index, t, task } => {
                 Some(Reply::Why(Box::new(why_task::why_task(self.lane(index)?, index, t, task))))
             }

@@ -150,6 +150,21 @@ fn a_later_change_keeps_the_past() {
 }
 
 #[test]
+fn decisions_say_what_each_slice_is_told() {
+    let mut engine = Engine::new();
+    loaded(&mut engine, scenario(&[any_policy()], None));
+    finish(&mut engine);
+    for t in [0, 7_000_000, 40_000_000, 399_000_000] {
+        let Some(Reply::Decisions(view)) = ask(&mut engine, Ask::Decisions { lane: 0, t, cpu: 1 }) else { panic!() };
+        assert!((1..=6).contains(&view.rows.len()), "{} decisions before {t}", view.rows.len());
+        for row in view.rows {
+            let Some(Reply::Why(why)) = ask(&mut engine, Ask::Why { lane: 0, t: row.t, cpu: 1 }) else { panic!() };
+            assert_eq!((why.start, why.task, why.sentence), (row.t, row.task, row.sentence));
+        }
+    }
+}
+
+#[test]
 fn every_slice_has_its_reason_and_times_add_up() {
     let mut engine = Engine::new();
     loaded(&mut engine, scenario(&[any_policy()], None));

@@ -45,7 +45,7 @@ pub fn why(lane: &mut Lane, index: u8, t: Nanos, cpu: u16) -> WhyView {
     let state = if row.task == IDLE { LaneState::Gone } else { LaneState::Running };
     let mut view = empty(index, row.task, cpu, state, (row.start, row.end));
     view.ended = row.ended;
-    view.sentence = sentence(lane, &decision, &row);
+    view.sentence = sentence(lane, decision.reason, row.task);
     view.otherwise = otherwise(lane, &decision, &row);
     let rule = decision.reason.and_then(|reason| lane.info().reasons.get(usize::from(reason.code)));
     view.function = rule.map_or(String::new(), |spec| spec.function.into());
@@ -145,13 +145,14 @@ pub fn name(lane: &Lane, entity: Entity) -> String {
     }
 }
 
-fn sentence(lane: &Lane, decision: &Decision, row: &Row) -> String {
-    let Some(reason) = decision.reason else {
+/// The rule that gave a CPU to `task`, or to nobody.
+pub fn sentence(lane: &Lane, reason: Option<Reason>, task: u32) -> String {
+    let Some(reason) = reason else {
         return "idle since the start: no task has come to this CPU yet".into();
     };
     match lane.info().reasons.get(usize::from(reason.code)) {
         Some(spec) => text::fill(spec, reason.args),
-        None if row.task == IDLE => "no task may run here".into(),
+        None if task == IDLE => "no task may run here".into(),
         None => "was picked".into(),
     }
 }

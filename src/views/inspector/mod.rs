@@ -1,12 +1,13 @@
 //! Inspector: why, facts of the selection, whole run, how it compares with the real kernel.
 
+mod decisions;
 mod facts;
 mod range;
 mod run;
 mod what_if;
 mod why;
 
-use crate::store::{Document, LayoutAction, Selection, Shared, Stage, use_frames, use_stage, use_store};
+use crate::store::{Document, Layout, LayoutAction, Selection, Shared, Stage, use_frames, use_stage, use_store};
 use crate::text::inspector as words;
 use crate::views::controls::use_names;
 use yew::prelude::*;
@@ -36,15 +37,18 @@ pub fn Inspector() -> Html {
     let document = use_store::<Document>();
     let answers = use_frames(READ_MS, |context| {
         let lane = context.frames.lane(context.lane);
-        (Shared::of(&lane.why), Shared::of(&lane.summary), Shared::of(&lane.range))
+        (Shared::of(&lane.why), Shared::of(&lane.summary), Shared::of(&lane.range), Shared::of(&lane.decisions))
     });
     let golden = use_frames(READ_MS, |context| {
         context.frames.policy(context.lane).map(|policy| (policy.kernel.clone(), policy.golden))
     });
-    let (why, summary, range) = &answers;
+    let (why, summary, range, decisions) = &answers;
+    let layout = use_store::<Layout>();
+    let decisions = decisions.as_deref().filter(|view| layout.shows_over_time() && view.cpu == selection.cpu);
     let chosen = selection.slice.is_some() || selection.task.is_some();
     html! {
         <>
+            { decisions.map(|view| decisions::section(&stage, &names, view)) }
             { why::section(&stage, &names, why.as_deref()) }
             { range::section(&stage, &names, &selection, range.as_deref()) }
             <what_if::WhatIf names={names.clone()} why={why.clone()} />

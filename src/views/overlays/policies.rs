@@ -1,14 +1,19 @@
 //! Scheduler menu: grouped by family, each with kernel, description and how it compares with recorded schedules. One
 //! button per lane; the last adds a lane.
 
+use crate::page;
 use crate::store::layout::{Overlay, Width};
 use crate::store::{Document, DocumentAction, Layout, LayoutAction, Shared, Stage, use_frames, use_stage, use_store};
 use crate::text::{policies as words, top};
 use crate::views::compare::lanes::letter;
 use crate::views::controls::{Icon, icon};
 use sim_core::engine::protocol::PolicyView;
+use wasm_bindgen::JsCast;
+use web_sys::HtmlElement;
 use yew::prelude::*;
 
+/// Id of the scheduler that runs, in the menu.
+const CHOSEN: &str = "policy-chosen";
 /// Most lanes of a scenario.
 const LANES_MAX: usize = 4;
 
@@ -22,6 +27,22 @@ pub fn PolicyMenu() -> Html {
     let policies = use_frames(200, |context| Shared::some(&context.frames.policies));
     let policies = policies.0.unwrap_or_default();
     let open = layout.overlay == Some(Overlay::Policies);
+    use_effect_with(open, |&open| {
+        let before = page::document().and_then(|document| document.active_element()).filter(|_| open);
+        if open {
+            // The one that runs is in sight, and the keyboard is there.
+            page::focus(CHOSEN);
+        }
+        move || {
+            let now = page::document().and_then(|document| document.active_element());
+            // The menu took the focus with it; what opened meanwhile keeps its own.
+            if now.is_none_or(|now| now.tag_name() == "BODY")
+                && let Some(before) = before.and_then(|element| element.dyn_into::<HtmlElement>().ok())
+            {
+                let _ = before.focus();
+            }
+        }
+    });
     let lanes = &document.scenario.lanes;
     let toggle = |index: usize| {
         let (dispatcher, lane) = (stage.layout.clone(), lane.clone());
@@ -108,7 +129,7 @@ fn item(policy: &PolicyView, on: bool, onclick: Callback<MouseEvent>) -> Html {
     let (matched, recorded) = policy.golden;
     let proof = if recorded > 0 { words::matches(matched, recorded) } else { words::NONE.to_string() };
     html! {
-        <button type="button" class={classes!("policy-item", on.then_some("on"))} aria-pressed={on.to_string()}
+        <button type="button" class={classes!("policy-item", on.then_some("on"))} aria-pressed={on.to_string()} id={on.then_some(CHOSEN)}
             data-testid={format!("choose-{}", policy.key)} {onclick}>
             <span class="line"><b>{ &policy.key }</b><span class="t2">{ &policy.title }</span><span class="grow" /><span class="t3 small">{ &policy.kernel }</span></span>
             <span class="t2 small">{ &policy.summary }</span>

@@ -126,12 +126,18 @@ fn draw_name(b: &mut Board, x: f64, y: f64, room: f64, row: &ShareRowView, rows:
     let entity = EntityView::Group(row.group);
     let (palette, colour) = (b.palette, b.colour(entity));
     b.p.fill_rect(Rect::new(x, y + 9.0, 8.0, 8.0), Fill::Solid(colour));
-    let name = if row.parent.is_none() { "/".to_owned() } else { b.name(entity).trim_start_matches('/').to_owned() };
+    let own = b.name(entity).trim_start_matches('/').to_owned();
+    let name = match row.parent {
+        None => "/".to_owned(),
+        // Where the root group's tasks are a group like the others.
+        Some(_) if own.is_empty() => words::ROOT_GROUP.to_string(),
+        Some(_) => own,
+    };
     b.p.text_within(x + 13.0, y + 17.0, room - 13.0, &name, Font::BodyStrong, palette.text);
     if row.parent.is_none() {
         return b.p.text(x + 30.0, y + 17.0, &words::LOAD, Font::Small, palette.text_3, Align::Left);
     }
-    let groups = rows.iter().filter(|other| other.parent == Some(row.group)).count();
+    let groups = rows.iter().filter(|other| other.parent == Some(row.group) && other.group != row.group).count();
     b.p.text_within(x + 13.0, y + 33.0, room - 13.0, &words::shares(row.shares), Font::Small, palette.text_2);
     let members = words::members(row.tasks as usize, groups);
     b.p.text_within(x + 13.0, y + 48.0, room - 13.0, &members, Font::Small, palette.text_3);

@@ -50,12 +50,12 @@ pub fn draw(b: &mut Board, x: f64, y: f64, w: f64, trail: &TrailView, around: Ar
     let rows = Rows { plot, range, blocks: trail.blocks };
     draw_grid(b, &rows, &trail.unit);
     b.p.clip(plot);
-    draw_notes(b, &scale, plot, around);
     if trail.blocks {
         draw_blocks(b, &scale, &rows, &trail.lines);
     } else {
         draw_lines(b, &scale, &rows, &trail.lines);
     }
+    draw_notes(b, &scale, plot, around);
     draw_now(b, &scale, plot, around.now);
     b.p.unclip();
     if names {
@@ -192,6 +192,8 @@ fn draw_notes(b: &mut Board, scale: &TimeScale, plot: Rect, around: Around) {
         let name = around.names.get(usize::from(note.note)).map_or("", String::as_str);
         let width = b.p.text_width(name, Font::Small);
         if x + 4.0 > named && x + 4.0 + width < plot.right() {
+            // On a ground of its own: lines and blocks go below it.
+            b.p.fill_rect(Rect::new(x + 2.0, plot.bottom() - 15.0, width + 4.0, 14.0), Fill::Solid(palette.panel));
             b.p.text(x + 4.0, plot.bottom() - 5.0, name, Font::Small, palette.text_3, Align::Left);
             named = x + width + 24.0;
         }

@@ -1,7 +1,7 @@
 // Every family's structures have their pictures, and each picture its words: scan and saw-tooth, lag axis, shares,
 // pools and throttled stretches, staircase and rotation. Colours can mean something else, in all views at once.
-import { open, until } from "../lib/browser.mjs";
-import { digest, id, packed, pause, typeTime } from "../lib/page.mjs";
+import { assert, open, until } from "../lib/browser.mjs";
+import { digest, id, now, packed, pause, typeTime } from "../lib/page.mjs";
 
 const hogs = (name, count, more = {}) => ({ name, kind: "hog", count, ...more });
 const scenario = (policy, more) => ({
@@ -39,6 +39,13 @@ export default async function ({ page }) {
   await told(page, packed(scenario("cfs-2.6.27", groups)), /wake-up granularity/, /CPU 0 \d+/,
     /Slice of \S+.* period × .* = /, /Why do shares move\?/);
 
+  // The decisions before now, each with its rule; a click goes there.
+  await until(async () => (await id(page, "decisions").locator("button").count()) > 1, "the last decisions are listed");
+  const earlier = id(page, "decisions").locator("button").first();
+  const then = Number((await earlier.locator("span").first().innerText()).replace(/[^\d.]/g, ""));
+  assert(/vruntime|runnable|idle/.test(await id(page, "decisions").innerText()), "decisions say their rule");
+  await earlier.click();
+  await until(async () => (await now(page)) === then, "a decision is gone to");
   await page.keyboard.press("1");
   await id(page, "colour-by").selectOption({ label: "structure" });
   await until(async () => (await page.locator(".colour-legend li").count()) > 1, "colours by structure have a legend");

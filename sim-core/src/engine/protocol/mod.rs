@@ -28,7 +28,7 @@ pub use structures::{
 };
 pub use timeline::{CpuLane, LaneState, NoteView, TaskLane, WindowView};
 pub use trails::{TrailLine, TrailView, TrailsView};
-pub use why::{CandidateView, WhyView};
+pub use why::{CandidateView, DecisionView, DecisionsView, WhyView};
 
 use serde::{Deserialize, Serialize};
 
@@ -106,6 +106,15 @@ pub enum Ask {
     },
     /// Why the slice (or idle gap) of `cpu` that covers `t` is what it is.
     Why {
+        /// Lane.
+        lane: u8,
+        /// When.
+        t: u64,
+        /// Where.
+        cpu: u16,
+    },
+    /// The last decisions of `cpu` up to and with `t`.
+    Decisions {
         /// Lane.
         lane: u8,
         /// When.
@@ -219,6 +228,7 @@ impl Ask {
             Ask::Trails { lane, .. } => (11, lane),
             Ask::Job(ref ask) => (21, ask.slot()),
             Ask::Log { lane, .. } => (12, lane),
+            Ask::Decisions { lane, .. } => (13, lane),
         }
     }
 }
@@ -258,6 +268,8 @@ pub enum Reply {
     Trails(Box<TrailsView>),
     /// To `Job`, and news of the present job.
     Job(JobReply),
+    /// To `Decisions`.
+    Decisions(DecisionsView),
     /// To `Log`.
     Log(Box<LogView>),
 }

@@ -18,6 +18,28 @@ pub struct CandidateView {
     pub picked: bool,
 }
 
+/// A decision of a CPU: who got it, and the rule with its numbers.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct DecisionView {
+    /// When, ns.
+    pub t: u64,
+    /// Who; [`super::IDLE`] for nobody.
+    pub task: u32,
+    /// Why, as the sentence of [`WhyView`].
+    pub sentence: String,
+}
+
+/// Answer to `Decisions`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct DecisionsView {
+    /// Lane.
+    pub lane: u8,
+    /// CPU.
+    pub cpu: u16,
+    /// In order of time; the last one holds at the moment that was asked about.
+    pub rows: Vec<DecisionView>,
+}
+
 /// Answer to `Why` and `WhyTask`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct WhyView {

@@ -125,6 +125,15 @@ impl O1 {
             v.gauge(gauge("best_expired_prio", u64::from(rq.best_expired_prio), 0, Unit::Prio));
             self.show_load(cpu, v);
         }
+        for array in [rq.active, rq.expired()] {
+            for (_, task) in rq.array(array).iter(&self.links).filter(|&(_, task)| !self.is_rt(task)) {
+                let wish = self.shown(self.data(task).static_prio);
+                let wish = Gauge { label: "static_prio", value: wish, full: 0, unit: Unit::Prio };
+                let gauges = [self.sleep_gauge(task), Some(self.bonus_gauge(task)), Some(self.slice_gauge(task))];
+                v.entity_gauge(Entity::Task(task), wish);
+                gauges.into_iter().flatten().for_each(|gauge| v.entity_gauge(Entity::Task(task), gauge));
+            }
+        }
         self.show_classes(k, v);
     }
 

@@ -1,5 +1,4 @@
 //! Time: what happens next.
 
 pub mod min_tree;
-pub mod reciprocal;
 pub mod timers;

@@ -100,13 +100,13 @@ mod tests {
     #[test]
     fn long_texts_are_shortened_and_control_characters_shown() {
         let text = format!("{}\u{7}{}{}", "x".repeat(90), "y".repeat(90), "z".repeat(90));
-        let line = &shown(&text, &[91..181])[0].1;
+        let line = &shown(&text, std::slice::from_ref(&(91..181)))[0].1;
         assert_eq!(*line, format!("…{}\u{fffd}<{}…>{}…", "x".repeat(71), "y".repeat(40), "z".repeat(72)));
     }
 
     #[test]
     fn a_mark_at_the_end_of_a_line_is_shown() {
-        assert_eq!(shown("ab\ncd", &[2..3]), [(1, "ab<>".into())]);
+        assert_eq!(shown("ab\ncd", std::slice::from_ref(&(2..3))), [(1, "ab<>".into())]);
         assert_eq!(shown("", &[]), []);
     }
 }

@@ -20,6 +20,7 @@ mod info;
 mod inspect;
 mod params;
 mod reasons;
+mod reciprocal;
 mod rq;
 mod schedule;
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Tunables in the form that decisions use: numbers, and tables by nice level.
 
+use super::reciprocal::Reciprocal;
 use super::versions::{Estimator, Version};
-use crate::clock::reciprocal::Reciprocal;
 use crate::policy::TunableSpec;
 use crate::queues::domain_balance::{DomainParams, LOAD_SCALE, NUMA_PARAMS, PHYS_PARAMS, SMT_PARAMS};
 

@@ -24,7 +24,7 @@ impl Reciprocal {
     /// `n / divisor`.
     #[inline]
     pub fn divide(&self, n: u64) -> u64 {
-        if n >= self.limit { n / self.divisor } else { (u128::from(n) * u128::from(self.factor) >> 64) as u64 }
+        if n >= self.limit { n / self.divisor } else { ((u128::from(n) * u128::from(self.factor)) >> 64) as u64 }
     }
 }
 

@@ -25,14 +25,15 @@ impl Job {
         self.0.set(true);
     }
 
-    /// It was stopped.
-    pub fn is_cancelled(&self) -> bool {
-        self.0.get()
+    /// The empty error if it was stopped. Asked whenever something was waited for: the tools write one file at a time, so
+    /// what a stopped job says after that would go into the next one's.
+    fn goes_on(&self) -> Result<(), String> {
+        if self.0.get() { Err(String::new()) } else { Ok(()) }
     }
 }
 
-/// The parts of a file. `progress` hears the share that is done, 0 to 1. Errors are sentences; an empty one means that
-/// it was stopped.
+/// The parts of a file. `progress` hears the share that is done, 0 to 1, and nothing any more once it was stopped. Errors
+/// are sentences; an empty one means that it was stopped.
 pub async fn write(
     stage: &Stage,
     format: &'static str,
@@ -48,9 +49,7 @@ pub async fn write(
     let mut from = 0;
     let mut is_whole = false;
     while !is_whole {
-        if job.is_cancelled() {
-            return Err(String::new());
-        }
+        job.goes_on()?;
         let (simulated, duration, stopped) = stage.live.with_frames(|frames| {
             let of = frames.progress.get(usize::from(lane));
             of.map_or((0, 1, false), |of| (of.simulated, of.duration.max(1), of.fault.is_some()))
@@ -59,9 +58,9 @@ pub async fn write(
         if !needs_log {
             is_whole = done;
         } else {
-            let Some(Reply::Log(log)) = stage.live.fetch(Ask::Log { lane, from, entries_min: PART }).await else {
-                return Err(words::ANOTHER.to_string());
-            };
+            let answer = stage.live.fetch(Ask::Log { lane, from, entries_min: PART }).await;
+            job.goes_on()?;
+            let Some(Reply::Log(log)) = answer else { return Err(words::ANOTHER.to_string()) };
             is_whole = log.next > log.simulated || (stopped && log.next == from);
             let grows = log.next > from;
             from = log.next;
@@ -76,10 +75,12 @@ pub async fn write(
             TimeoutFuture::new(PAUSE_MS).await;
         }
     }
-    let Some(Reply::Summary(summary)) = stage.live.fetch(Ask::Summary { lane, to: u64::MAX }).await else {
-        return Err(words::ANOTHER.to_string());
-    };
+    job.goes_on()?;
+    let answer = stage.live.fetch(Ask::Summary { lane, to: u64::MAX }).await;
+    job.goes_on()?;
+    let Some(Reply::Summary(summary)) = answer else { return Err(words::ANOTHER.to_string()) };
     parts.push(text_of(&ToolsAsk::End(summary)).await?);
+    job.goes_on()?;
     Ok(parts)
 }
 

@@ -6,14 +6,14 @@ use super::tracker::{Change, Tracker};
 use super::{Facts, plain};
 use crate::engine::protocol::{IDLE, LogEntry, LogWhat};
 use crate::trace::window::Presence;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 /// State of the writer.
 pub struct Chrome {
     tracker: Tracker,
-    /// Tasks that have a name in the file.
-    named: usize,
+    /// Which tasks have a name in the file; those that never start get none, or readers would list them.
+    named: BTreeSet<u32>,
     /// Tasks waiting per CPU.
     waiting: Vec<u32>,
     /// Number of the arrow that ends in a task's next slice.
@@ -44,7 +44,7 @@ fn state_word(state: Presence) -> Option<&'static str> {
 impl Chrome {
     pub fn new(cpus: u16) -> Chrome {
         let waiting = vec![0; usize::from(cpus)];
-        Chrome { tracker: Tracker::new(cpus), named: 0, waiting, arrows: BTreeMap::new(), arrow: 0 }
+        Chrome { tracker: Tracker::new(cpus), named: BTreeSet::new(), waiting, arrows: BTreeMap::new(), arrow: 0 }
     }
 
     pub fn begin(&mut self, facts: &Facts, out: &mut String) {
@@ -68,12 +68,17 @@ impl Chrome {
     }
 
     pub fn feed(&mut self, facts: &Facts, entries: &[LogEntry], out: &mut String) {
-        for (id, task) in (0..).zip(&facts.tasks).skip(self.named) {
-            thread_name(2, id, &quoted(&task.name), out);
-        }
-        self.named = facts.tasks.len();
-        let Chrome { tracker, waiting, arrows, arrow, .. } = self;
+        let Chrome { tracker, named, waiting, arrows, arrow } = self;
         for entry in entries {
+            if let LogWhat::New { task, .. }
+            | LogWhat::Wake { task, .. }
+            | LogWhat::Migrate { task, .. }
+            | LogWhat::Switch { next: task, .. } = entry.what
+                && task != IDLE
+                && named.insert(task)
+            {
+                thread_name(2, task, &quoted(facts.name(task)), out);
+            }
             tracker.take(entry, &mut |at, change| write_change(facts, at, change, waiting, arrows, out));
             if let LogWhat::Wake { task, waker } = entry.what
                 && waker != IDLE

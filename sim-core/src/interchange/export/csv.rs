@@ -13,12 +13,12 @@ fn cell(text: &str) -> String {
     format!("\"{guard}{}\"", text.replace('"', "\"\""))
 }
 
-/// Numbers per task.
+/// Numbers per task that there was: a workload that can grow keeps places for more.
 pub fn metrics(summary: &SummaryView, name: &dyn Fn(u32) -> String) -> String {
     let mut out = String::from(
         "task,runtime_ns,wait_ns,sleep_ns,share_permille,fair_permille,switches,migrations,wakeups,p50_ns,p95_ns,p99_ns,max_ns\n",
     );
-    for row in &summary.tasks {
+    for row in summary.tasks.iter().filter(|row| row.runtime + row.wait + row.slept > 0) {
         let latency = &row.latency;
         // Writing to a String cannot fail, here and below.
         let _ = writeln!(

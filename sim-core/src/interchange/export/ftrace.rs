@@ -2,9 +2,11 @@
 //! Thread ids are task numbers plus one; priorities are those of the start.
 //!
 //! What the readers ask for: Perfetto tells the format by `# tracer`, splits arguments at spaces and takes at most five
-//! characters of flags (earlier versions four: `systrace_line_tokenizer.cc`); Trace Compass takes exactly four, and no
-//! `=` or brackets in a value (`IGenericFtraceConstants`, `GenericFtraceField`). So the flags are the four of kernels
-//! before 5.18, and names are written without those characters. KernelShark reads only `trace.dat`, never text.
+//! characters of flags (earlier versions four: `systrace_line_tokenizer.cc`); Trace Compass takes four (later versions
+//! any), no `=`, comma or bracket in a value, and no closing parenthesis before a line's end (`IGenericFtraceConstants`,
+//! `GenericFtraceField`). So the flags are the four of kernels before 5.18, and names are written without those
+//! characters. A trace ends with its last line, and with it whatever still runs: so the last one marks the end of the
+//! run, in atrace's form, which Perfetto shows as an instant. KernelShark reads only `trace.dat`, never text.
 
 use super::Facts;
 use super::tracker::Tracker;
@@ -41,7 +43,7 @@ fn prio(facts: &Facts, task: u32) -> i32 {
 
 /// Name of a task as a value of an argument.
 fn comm(facts: &Facts, task: u32) -> String {
-    let is_syntax = |letter: char| letter.is_whitespace() || "=[]".contains(letter);
+    let is_syntax = |letter: char| letter.is_whitespace() || "=,()[]".contains(letter);
     facts.name(task).replace(is_syntax, "_")
 }
 
@@ -66,6 +68,12 @@ impl Ftrace {
             // Only the present state is of use here, not the intervals.
             self.tracker.take(entry, &mut |_, _| {});
         }
+    }
+
+    /// The mark of the end.
+    pub fn end(&self, facts: &Facts, at: u64, out: &mut String) {
+        self.head(facts, at, 0, self.tracker.running(0), "...1", out);
+        out.push_str("tracing_mark_write: I|0|end of the run\n");
     }
 
     fn line(&self, facts: &Facts, entry: &LogEntry, out: &mut String) {

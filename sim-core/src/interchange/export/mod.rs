@@ -220,7 +220,7 @@ impl Writer {
         let facts = &self.facts;
         match self.body {
             Body::Chrome(chrome) => chrome.end(facts, summary.to, &mut out),
-            Body::Ftrace(_) => {}
+            Body::Ftrace(ftrace) => ftrace.end(facts, summary.to, &mut out),
             Body::Intervals(intervals) => intervals.end(facts, summary.to, &mut out),
             Body::Metrics => out.push_str(&metrics(summary, &|id| facts.name(id).to_string())),
             Body::Svg(picture) => out.push_str(&picture.end(facts, summary.to)),

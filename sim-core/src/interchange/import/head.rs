@@ -29,6 +29,8 @@ pub struct Events {
     pub list: Vec<Event>,
     /// Number of CPUs by the headings.
     pub cpus: Option<u16>,
+    /// Latest time of any line, also of events that say nothing about scheduling.
+    pub end: Option<i64>,
 }
 
 /// The parts of a line.
@@ -198,7 +200,11 @@ pub fn events(text: &str, notes: &mut Notes) -> Result<Events, Vec<Problem>> {
             without_cpu = true;
             continue;
         };
-        match payload::read(parts.event, parts.payload) {
+        let read = payload::read(parts.event, parts.payload);
+        if read.is_ok() {
+            events.end = events.end.max(Some(parts.t));
+        }
+        match read {
             Ok(Some(what)) => {
                 events.list.push(Event { t: parts.t, cpu, tid: parts.tid, in_interrupt: parts.in_interrupt, what })
             }

@@ -65,6 +65,7 @@ struct Replay {
 pub fn scenario(events: &Events, notes: &mut Notes) -> Result<Scenario, Vec<Problem>> {
     let list = &events.list;
     let (Some(first), Some(last)) = (list.first(), list.last()) else { return Err(refused("has no events", "")) };
+    let end = events.end.unwrap_or(last.t).max(last.t);
     let idle_sleeps = |what: &What| matches!(what, What::Switch { prev, state: Letter::Sleep, .. } if prev.tid == 0);
     let mut replay = Replay {
         tasks: Vec::new(),
@@ -92,7 +93,7 @@ pub fn scenario(events: &Events, notes: &mut Notes) -> Result<Scenario, Vec<Prob
             What::Exit(_) => {}
         }
     }
-    replay.end(last.t);
+    replay.end(end);
     if replay.breaks > 0 {
         notes.say(format!("tasks that left a CPU they were not seen on (lost switches): {}", replay.breaks));
     }
@@ -102,7 +103,7 @@ pub fn scenario(events: &Events, notes: &mut Notes) -> Result<Scenario, Vec<Prob
     }
     let workloads = replay.workloads(notes)?;
     notes.say("locks, groups, affinity and what was before the first event are not in a trace; priorities are those last seen");
-    Ok(around("Recorded trace", (last.t - first.t).unsigned_abs(), cpus, workloads))
+    Ok(around("Recorded trace", end.saturating_sub(first.t).unsigned_abs(), cpus, workloads))
 }
 
 impl Replay {

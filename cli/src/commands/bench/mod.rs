@@ -30,7 +30,7 @@ pub struct Args {
     /// Leave the runs with 1,000,000 runnable tasks and with 256 CPUs out
     #[arg(long)]
     quick: bool,
-    /// Events per second of the WebAssembly build, to print the ratio (`cargo xtask bench` measures it)
+    /// Events per second of the WebAssembly build, to print the ratio (`cargo xtask numbers` measures it)
     #[arg(long)]
     wasm_events_per_s: Option<f64>,
     /// Print JSON

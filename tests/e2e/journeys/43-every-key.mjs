@@ -49,10 +49,11 @@ export default async function ({ page }) {
   await until(async () => /sel=/.test(url()), ". selects a slice");
   await changes(page, url, "Comma", "the slice before");
   const box = await page.locator("canvas.lanes").boundingBox();
+  const told = await id(page, "facts").innerText();
   await page.locator("canvas.lanes").click({ position: { x: box.width * 0.5, y: 40 } });
   await free(page);
-  // Until the engine has told how long the chosen slice is, F takes the present for the middle.
-  await page.waitForTimeout(800);
+  // Until the engine has told of the chosen slice, F takes the one before for it.
+  await until(async () => (await id(page, "facts").innerText()) !== told, "the facts are those of the chosen slice");
   await changes(page, () => span(page).then(async (text) => text + url()), "KeyF", "centres the selection");
   await page.keyboard.press("KeyF");
   await until(async () => !(await span(page)).startsWith("200"), "F again fits it");

@@ -4,7 +4,7 @@ use crate::store::layout::Theme;
 use gloo_timers::callback::Timeout;
 use gloo_timers::future::TimeoutFuture;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{Blob, BlobPropertyBag, Document, HtmlElement, MediaQueryList, Storage, Url, Window};
+use web_sys::{Blob, BlobPropertyBag, Document, Element, HtmlElement, MediaQueryList, Storage, Url, Window};
 
 /// Time between two looks for a first painting, ms.
 const PAINT_LOOK_MS: u32 = 10;
@@ -109,6 +109,11 @@ pub fn keep_for_offline() {
         }
     })
     .forget();
+}
+
+/// The element that has the focus; the body if none has.
+pub fn focused() -> Option<Element> {
+    document().and_then(|document| document.active_element())
 }
 
 /// Gives the focus to an element.

@@ -120,12 +120,20 @@ mod tests {
         #[test]
         fn agrees_with_a_linear_search(
             slots in 1usize..40,
-            sets in proptest::collection::vec((0usize..40, 0u64..20), 0..60),
+            sets in proptest::collection::vec((0usize..40, 0u64..20, proptest::option::of((0u64..20, 0usize..40))), 0..60),
         ) {
             let mut tree = MinTree::new(slots, 100);
             let mut plain = vec![100u64; slots];
-            for (slot, key) in sets {
+            for (slot, key, before) in sets {
                 let slot = slot % slots;
+                // The slot has had another key for an instant, in which another slot was set to what it was.
+                if let Some((key, other)) = before {
+                    tree.set_for_now(slot, key);
+                    let other = other % slots;
+                    if other != slot {
+                        tree.set(other, plain[other]);
+                    }
+                }
                 tree.set(slot, key);
                 plain[slot] = key;
                 let best = (0..slots).min_by_key(|&i| plain[i]).expect("one slot or more");

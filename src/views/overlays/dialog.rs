@@ -1,5 +1,6 @@
 //! A dialog: takes the focus, keeps it inside, gives it back.
 
+use crate::page;
 use crate::store::{LayoutAction, use_stage};
 use crate::text::panel as words;
 use crate::views::controls::{Icon, icon};
@@ -31,8 +32,7 @@ pub fn Dialog(props: &DialogProps) -> Html {
     {
         let node = node.clone();
         use_effect_with((), move |()| {
-            let document = web_sys::window().and_then(|window| window.document());
-            let before = document.and_then(|document| document.active_element());
+            let before = page::focused();
             if let Some(element) = node.cast::<HtmlElement>() {
                 let _ = element.focus();
             }
@@ -79,7 +79,7 @@ fn keep_focus(event: &KeyboardEvent, node: &NodeRef) {
     let Ok(list) = root.query_selector_all(REACHABLE) else { return };
     let at = |index: u32| list.item(index).and_then(|node| node.dyn_into::<HtmlElement>().ok());
     let (Some(first), Some(last)) = (at(0), at(list.length().saturating_sub(1))) else { return };
-    let active = web_sys::window().and_then(|window| window.document()).and_then(|document| document.active_element());
+    let active = page::focused();
     let is = |element: &HtmlElement| active.as_ref().is_some_and(|active| active.is_same_node(Some(element)));
     let goal = match event.shift_key() {
         true if is(&first) => last,

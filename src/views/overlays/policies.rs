@@ -28,15 +28,14 @@ pub fn PolicyMenu() -> Html {
     let policies = policies.0.unwrap_or_default();
     let open = layout.overlay == Some(Overlay::Policies);
     use_effect_with(open, |&open| {
-        let before = page::document().and_then(|document| document.active_element()).filter(|_| open);
+        let before = page::focused().filter(|_| open);
         if open {
             // The one that runs is in sight, and the keyboard is there.
             page::focus(CHOSEN);
         }
         move || {
-            let now = page::document().and_then(|document| document.active_element());
             // The menu took the focus with it; what opened meanwhile keeps its own.
-            if now.is_none_or(|now| now.tag_name() == "BODY")
+            if page::focused().is_none_or(|now| now.tag_name() == "BODY")
                 && let Some(before) = before.and_then(|element| element.dyn_into::<HtmlElement>().ok())
             {
                 let _ = before.focus();

@@ -1,5 +1,6 @@
 //! Time box: shows now, takes a moment or a range.
 
+use crate::page;
 use crate::paint::number;
 use crate::store::{PainterHandle, PlaybackAction, WindowAction, use_stage};
 use crate::text::time::{Typed, parse};
@@ -70,6 +71,5 @@ pub fn TimeBox() -> Html {
 }
 
 fn is_focused(input: &HtmlInputElement) -> bool {
-    let active = web_sys::window().and_then(|window| window.document()).and_then(|document| document.active_element());
-    active.is_some_and(|active| active.is_same_node(Some(input)))
+    page::focused().is_some_and(|active| active.is_same_node(Some(input)))
 }

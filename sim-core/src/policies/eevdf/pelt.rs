@@ -110,10 +110,12 @@ impl SchedAvg {
         }
         self.last_update += units << 10;
         let ended = self.period_contrib + units >= SCALE;
-        let contribution = if ended { self.end_periods(units) } else { units };
-        if !ended {
+        let contribution = if ended {
+            self.end_periods(units)
+        } else {
             self.period_contrib += units;
-        }
+            units
+        };
         if load > 0 {
             self.load_sum += load * contribution;
             self.runnable_sum += (runnable * contribution) << 10;
@@ -125,7 +127,7 @@ impl SchedAvg {
     }
 
     /// `accumulate_sum` when a period ends within the next `units`: what was counts less, and the new time too, by the
-    /// period that it lies in. Returns what the new time counts.
+    /// period that it lies in. Returns what the new time counts. Rare: most updates stay within a period.
     #[inline(never)]
     fn end_periods(&mut self, units: u64) -> u64 {
         let all = self.period_contrib + units;

@@ -112,6 +112,7 @@ impl Fair {
         }
     }
 
+    /// The rest of [`Fair::update_curr`], apart so that callers are spared its registers when nothing has passed.
     #[inline(never)]
     fn charge_curr(&mut self, k: &mut Kernel, q: usize, curr: Ent, delta: i64) {
         let entity = &mut self.ents[curr];

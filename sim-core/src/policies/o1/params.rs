@@ -60,12 +60,14 @@ impl Params {
         let get = |key: &str| specs.iter().position(|spec| spec.key == key).map_or(0, |index| values[index]);
         let unsigned = |key: &str| get(key).max(0) as u64;
         let ratio = unsigned("prio_bonus_ratio");
+        let jiffy_ns = 1_000_000_000 / u64::from(hz);
+        let max_sleep_avg = unsigned("max_sleep_avg").max(1);
         let mut params = Params {
-            jiffy_ns: 1_000_000_000 / u64::from(hz),
+            jiffy_ns,
             hz: u64::from(hz),
             min_slice: unsigned("min_timeslice").max(1) as u32,
             max_slice: (unsigned("def_timeslice") + unsigned("max_timeslice")).max(1) as u32,
-            max_sleep_avg: unsigned("max_sleep_avg").max(1),
+            max_sleep_avg,
             starvation_limit: unsigned("starvation_limit"),
             granularity: unsigned("granularity").max(1),
             bonus_ratio: ratio,
@@ -80,12 +82,10 @@ impl Params {
             max_penalty: get("max_penalty"),
             prio_interactive: unsigned("prio_interactive") as u8,
             smpnice: unsigned("smpnice") != 0,
-            by_jiffy: Reciprocal::default(),
-            by_max_sleep_avg: Reciprocal::default(),
+            by_jiffy: Reciprocal::of(jiffy_ns),
+            by_max_sleep_avg: Reciprocal::of(max_sleep_avg),
             by_nice: [NiceRow::default(); USER_PRIOS],
         };
-        params.by_jiffy = Reciprocal::of(params.jiffy_ns);
-        params.by_max_sleep_avg = Reciprocal::of(params.max_sleep_avg);
         let delta = get("interactive_delta") as i32;
         for index in 0..USER_PRIOS {
             params.by_nice[index] = params.row(version, index as u32, delta);

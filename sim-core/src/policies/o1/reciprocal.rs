@@ -28,12 +28,6 @@ impl Reciprocal {
     }
 }
 
-impl Default for Reciprocal {
-    fn default() -> Self {
-        Reciprocal::of(1)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

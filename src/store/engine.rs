@@ -197,6 +197,10 @@ impl Live {
                 let place = &mut frames.lane_mut(view.lane).decisions;
                 *place = Some(Rc::new(view));
             }
+            Reply::Story(view) => {
+                let place = &mut frames.lane_mut(view.lane).story;
+                *place = Some(Rc::new(*view));
+            }
             Reply::Graphs(view) => {
                 let place = &mut frames.lane_mut(view.lane).graphs;
                 *place = Some(Rc::new(*view));

@@ -8,8 +8,8 @@ use crate::bridge::slots::Slots;
 use crate::paint::ColourBy;
 use futures_channel::oneshot;
 use sim_core::engine::protocol::{
-    Catalogue, GraphsView, LaneProgress, Loaded, PolicyView, Problem, QuizView, RangeView, StructuresView, SummaryView,
-    TaskView, TrailsView, WhyView, WindowView,
+    Catalogue, GraphsView, LaneProgress, Loaded, PolicyView, Problem, QuizView, RangeView, StoryView, StructuresView,
+    SummaryView, TaskView, TrailsView, WhyView, WindowView,
 };
 use sim_core::engine::protocol::{DecisionsView, Reply};
 use std::cell::{Cell, RefCell};
@@ -31,6 +31,8 @@ pub struct LaneFrames {
     pub why: Option<Rc<WhyView>>,
     /// The last decisions of the chosen CPU before `now`; only while the structures are shown.
     pub decisions: Option<Rc<DecisionsView>>,
+    /// What led to the selected slice or wait, and what would have led elsewhere.
+    pub story: Option<Rc<StoryView>>,
     /// Numbers of the run.
     pub summary: Option<Rc<SummaryView>>,
     /// Numbers over time of the chosen CPU in the visible window; only while they are shown.

@@ -98,8 +98,14 @@ impl Live {
     /// Start and end of the selected slice, ns.
     pub fn selected_span(&self) -> Option<(u64, u64)> {
         let selection = self.0.loop_state.borrow().mirror.selection.clone();
-        selection.slice.and(selection.task.or(Some(IDLE)))?;
-        self.with_frames(|frames| frames.lane(selection.lane).why.map(|why| (why.start, why.end.max(why.start))))
+        let (cpu, t) = selection.slice?;
+        // The reason shown may still be the one before: then only the moment is known.
+        let is_of_it = |why: &WhyView| {
+            let is_there = if cpu == CPU_UNKNOWN { selection.task == Some(why.task) } else { cpu == why.cpu };
+            is_there && (why.start..=why.end.max(why.start)).contains(&t)
+        };
+        let why = self.with_frames(|frames| frames.lane(selection.lane).why).filter(|why| is_of_it(why));
+        Some(why.map_or((t, t), |why| (why.start, why.end.max(why.start))))
     }
 
     /// Colours that the visitor chose.

@@ -33,6 +33,7 @@ pub(super) struct LaneAsked {
     trails: Option<(u32, (u64, u64), u16, u64)>,
     range: Option<(u32, u32, (u64, u64), u64)>,
     decisions: Option<(u32, u64, u16, u64)>,
+    story: Option<(u64, WhyKey)>,
 }
 
 #[derive(Clone, PartialEq)]
@@ -236,8 +237,20 @@ impl Questions<'_> {
         // A slice may end, and a wait be explained, only by what is simulated later.
         let why = (self.simulated, why);
         if asked.why.as_ref() != Some(&why) {
-            asked.why = Some(why);
+            asked.why = Some(why.clone());
             asks.push((MAIN, ask));
+        }
+        // Other levels are tried out by replays: for what was chosen, once it stands.
+        let is_chosen = lane == selection.lane && (selection.slice.is_some() || selection.task.is_some());
+        if is_chosen && !self.mirror.playback.playing && asked.story.as_ref() != Some(&why) {
+            let ask = match why.1 {
+                WhyKey::Cpu(_, t, cpu) => Ask::Story { lane, t, cpu, task: None },
+                WhyKey::Task(_, t, task) => Ask::Story { lane, t, cpu: 0, task: Some(task) },
+            };
+            if !self.is_busy(&ask, MAIN) {
+                asked.story = Some(why);
+                asks.push((MAIN, ask));
+            }
         }
         if let (Some(task), Some((from, to))) = (selection.task, selection.range) {
             let key = (self.run, task, (from, to), self.simulated.min(to));

@@ -107,6 +107,85 @@ pub fn ended(number: u8) -> Word {
     }
 }
 
+/// Section.
+pub const TURNS: Word = Word("What would have to be different?");
+/// How the section came about.
+pub const TURNS_HELP: Word = Word("Tried out by replay. Click a line to see it as a second lane.");
+/// What a click on a line does.
+pub const SHOW_TURN: Word = Word("Show as a second lane");
+/// After a name: has the CPU then.
+pub const RUNS_THEN: Word = Word("runs");
+/// Nobody has the CPU then.
+pub const LEAVES_IDLE: Word = Word("nobody runs");
+/// A wait would have been shorter.
+pub const RUNS_EARLIER: Word = Word("runs earlier");
+/// From when on.
+pub fn since(moment: &str) -> String {
+    Word("from {0} on").fill(&[&moment])
+}
+/// After a name: the level that is enough, and the one that it had.
+pub fn at_level(level: i8, nice: i8, is_worse: bool) -> String {
+    let (level, nice) = (signed(level), signed(nice));
+    if is_worse {
+        Word("at nice {0} or more, not {1}").fill(&[&level, &nice])
+    } else {
+        Word("at nice {0} or less, not {1}").fill(&[&level, &nice])
+    }
+}
+/// After a name: no level is enough.
+pub fn no_level(nice: i8) -> String {
+    Word("no nice level instead of {0} changes it").fill(&[&signed(nice)])
+}
+fn signed(level: i8) -> String {
+    match level {
+        0 => "0".into(),
+        1.. => format!("+{level}"),
+        _ => format!("−{}", level.unsigned_abs()),
+    }
+}
+
+/// Which way the deciding number counts.
+pub fn better(lower: bool) -> Word {
+    if lower { Word("lower is better") } else { Word("higher is better") }
+}
+/// How far two candidates are apart.
+pub fn distance(is_ahead: bool, own: &str, distance: &str, next: &str) -> String {
+    if is_ahead {
+        Word("{0} is {1} ahead of {2}").fill(&[&own, &distance, &next])
+    } else {
+        Word("{0} is {1} behind {2}").fill(&[&own, &distance, &next])
+    }
+}
+
+/// Section.
+pub const PATH: Word = Word("Request path");
+/// What the path begins with.
+pub fn since_timer(length: &str, task: &str) -> String {
+    Word("{0} from the timer that woke {1}").fill(&[&length, &task])
+}
+/// What the path begins with.
+pub fn since_run(length: &str, task: &str) -> String {
+    Word("{0} from the run of {1}").fill(&[&length, &task])
+}
+/// What the path begins with.
+pub fn since_queued(length: &str) -> String {
+    Word("{0} from when it came to wait").fill(&[&length])
+}
+/// What a task did on the path.
+pub fn ran_on(time: &str, cpu: u16) -> String {
+    Word("runs {0} on CPU {1}").fill(&[&time, &cpu])
+}
+/// What a task did on the path.
+pub fn ran_in_all(time: &str) -> String {
+    Word("runs {0}").fill(&[&time])
+}
+/// What a task did on the path.
+pub const WAITED_FOR: Word = Word("waits {0}");
+/// What a task did on the path.
+pub const BLOCKED_FOR: Word = Word("blocked {0}");
+/// What a task did on the path.
+pub const SLEPT_FOR: Word = Word("sleeps {0}");
+
 /// Row.
 pub const WAKES: Word = Word("woke");
 

@@ -15,6 +15,7 @@ pub mod protocol;
 pub mod quiz;
 mod range;
 mod step;
+mod story;
 mod structures;
 mod summary;
 pub mod text;
@@ -160,6 +161,9 @@ impl Engine {
             Ask::Why { lane: index, t, cpu } => Some(Reply::Why(Box::new(why::why(self.lane(index)?, index, t, cpu)))),
             Ask::Decisions { lane: index, t, cpu } => {
                 Some(Reply::Decisions(decisions::decisions(self.lane(index)?, index, t, cpu)))
+            }
+            Ask::Story { lane: index, t, cpu, task } => {
+                Some(Reply::Story(Box::new(story::story(self.lane(index)?, index, t, cpu, task))))
             }
             Ask::WhyTask { lane: index, t, task } => {
                 Some(Reply::Why(Box::new(why_task::why_task(self.lane(index)?, index, t, task))))

@@ -224,7 +224,7 @@ fn arrival(lane: &Lane, row: &Row, view: &mut WhyView) {
 }
 
 /// When the run that began at `start` became runnable.
-fn became_ready(log: &TaskLog, start: Nanos) -> Option<(Nanos, Origin)> {
+pub fn became_ready(log: &TaskLog, start: Nanos) -> Option<(Nanos, Origin)> {
     let finished = log.runs(start.saturating_sub(1)).take_while(|run| run.start <= start).filter(|r| r.start == start);
     finished.last().map(|run| (run.ready, run.origin)).or(match log.phase() {
         Phase::Running { ready, origin, start: began, .. } if began == start => Some((ready, origin)),

@@ -36,6 +36,11 @@ impl Names {
         self.tasks.get(task as usize).map_or("", |view| view.name.as_str())
     }
 
+    /// Name of a group.
+    pub fn group(&self, group: u16) -> &str {
+        self.groups.get(usize::from(group)).map_or("", String::as_str)
+    }
+
     /// Tasks of a workload that run from its start.
     pub fn of_workload(&self, workload: usize) -> impl Iterator<Item = &TaskView> {
         self.tasks.iter().filter(move |task| task.starts && usize::from(task.workload) == workload)
@@ -82,7 +87,7 @@ pub fn entity_name(names: &Names, entity: EntityView) -> Html {
     match entity {
         EntityView::Task(task) => task_name(names, task),
         EntityView::Group(group) => {
-            html! { <b>{ names.groups.get(usize::from(group)).cloned().unwrap_or_default() }</b> }
+            html! { <b>{ names.group(group) }</b> }
         }
     }
 }

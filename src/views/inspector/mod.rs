@@ -1,9 +1,12 @@
 //! Inspector: why, facts of the selection, whole run, how it compares with the real kernel.
 
 mod decisions;
+mod distance;
 mod facts;
+mod path;
 mod range;
 mod run;
+mod turns;
 mod what_if;
 mod why;
 
@@ -37,19 +40,27 @@ pub fn Inspector() -> Html {
     let document = use_store::<Document>();
     let answers = use_frames(READ_MS, |context| {
         let lane = context.frames.lane(context.lane);
-        (Shared::of(&lane.why), Shared::of(&lane.summary), Shared::of(&lane.range), Shared::of(&lane.decisions))
+        let facts = (Shared::of(&lane.why), Shared::of(&lane.summary), Shared::of(&lane.range));
+        (facts, (Shared::of(&lane.decisions), Shared::of(&lane.story)))
     });
     let golden = use_frames(READ_MS, |context| {
         context.frames.policy(context.lane).map(|policy| (policy.kernel.clone(), policy.golden))
     });
-    let (why, summary, range, decisions) = &answers;
+    let ((why, summary, range), (decisions, story)) = &answers;
     let layout = use_store::<Layout>();
     let decisions = decisions.as_deref().filter(|view| layout.shows_over_time() && view.cpu == selection.cpu);
     let chosen = selection.slice.is_some() || selection.task.is_some();
+    // A story belongs to the reason that is shown, not to the one before.
+    let told = why
+        .as_deref()
+        .zip(story.as_deref())
+        .filter(|(why, story)| chosen && (why.task, why.cpu, why.start) == (story.task, story.cpu, story.start));
     html! {
         <>
             { decisions.map(|view| decisions::section(&stage, &names, view)) }
             { why::section(&stage, &names, why.as_deref()) }
+            { told.map(|(why, story)| turns::section(&stage, &names, why, story)) }
+            { told.and_then(|(_, story)| story.path.as_ref()).map(|path| path::section(&stage, &names, path)) }
             { range::section(&stage, &names, &selection, range.as_deref()) }
             <what_if::WhatIf names={names.clone()} why={why.clone()} />
             { why.as_deref().map(|why| facts::section(&stage, &names, why, chosen)) }

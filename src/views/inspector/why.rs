@@ -1,5 +1,6 @@
 //! The reason: at most three sentences, then the candidates with the deciding column marked.
 
+use super::distance;
 use crate::paint::number;
 use crate::store::{SelectionAction, Stage};
 use crate::text::inspector as words;
@@ -25,6 +26,7 @@ pub fn section(stage: &Stage, names: &Names, why: Option<&WhyView>) -> Html {
                 <h3>{ words::question(why.state, idle) }</h3>
                 <p class="say" data-testid="why-sentence">{ reason(names, why) }</p>
                 if !why.candidates.is_empty() { { candidates(stage, names, why) } }
+                { distance::drawing(names, why) }
                 if !why.otherwise.is_empty() { <p class="t2 otherwise">{ sentence(names, &why.otherwise) }{ "." }</p> }
                 if !why.function.is_empty() {
                     <div class="row"><span class="grow" /><code class="t3">{ &why.function }</code></div>

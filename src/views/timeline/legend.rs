@@ -9,15 +9,7 @@ use yew::prelude::*;
 pub fn Legend() -> Html {
     html! {
         <div class="legend" aria-label={words::LEGEND_NAME}>
-            <svg class="defs" width="0" height="0" aria-hidden="true"><defs>
-                <pattern id="lg-hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-                    <rect width="5" height="5" fill="var(--st-waiting)" opacity=".28" />
-                    <rect width="2" height="5" fill="var(--st-waiting)" />
-                </pattern>
-                <pattern id="lg-dots" width="4" height="4" patternUnits="userSpaceOnUse">
-                    <rect width="4" height="4" fill="var(--st-io)" opacity=".25" />
-                    <circle cx="1.5" cy="1.5" r="1.1" fill="var(--st-io)" />
-                </pattern>
+            <svg class="defs" width="0" height="0" aria-hidden="true">{ state_patterns("lg") }<defs>
                 <pattern id="lg-held" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
                     <rect width="2" height="7" fill="var(--line-strong)" />
                 </pattern>
@@ -37,6 +29,22 @@ pub fn Legend() -> Html {
             { entry(words::LEGEND[7], shape("M0 0H22V4L14 12H0z")) }
             { entry(words::LEGEND[8], html! { <path d="M8 2.5l6 6m0-6l-6 6" stroke="var(--st-dead)" stroke-width="1.5" /> }) }
         </div>
+    }
+}
+
+/// Patterns of the states that do not run, `NAME-hatch` and `NAME-dots`: a drawing brings its own, whatever else is shown.
+pub fn state_patterns(name: &str) -> Html {
+    html! {
+        <defs>
+            <pattern id={format!("{name}-hatch")} width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+                <rect width="5" height="5" fill="var(--st-waiting)" opacity=".28" />
+                <rect width="2" height="5" fill="var(--st-waiting)" />
+            </pattern>
+            <pattern id={format!("{name}-dots")} width="4" height="4" patternUnits="userSpaceOnUse">
+                <rect width="4" height="4" fill="var(--st-io)" opacity=".25" />
+                <circle cx="1.5" cy="1.5" r="1.1" fill="var(--st-io)" />
+            </pattern>
+        </defs>
     }
 }
 

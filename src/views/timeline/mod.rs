@@ -29,6 +29,7 @@ use crate::text::{lesson, timeline as words};
 use crate::views::compare::lanes::{lane_head, letter};
 use colours::ColourMenu;
 use legend::Legend;
+pub use legend::state_patterns;
 use std::cell::RefCell;
 use std::rc::Rc;
 use view::{Settings, View};

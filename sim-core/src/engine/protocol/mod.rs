@@ -8,6 +8,7 @@ mod log;
 mod numbers;
 mod quiz;
 mod run;
+mod story;
 mod structures;
 mod timeline;
 mod trails;
@@ -22,6 +23,7 @@ pub use log::{LogEntry, LogView, LogWhat};
 pub use numbers::{GraphsView, HistogramView, RowView, SummaryView};
 pub use quiz::{OptionView, QuestionView, QuizSpec, QuizView, Right};
 pub use run::{LaneProgress, Loaded, TaskView};
+pub use story::{PathBegin, PathRow, PathView, StoryView, Stretch, Turn};
 pub use structures::{
     ChipView, EntityView, GaugeView, NodeView, PanelView, ScoreView, ShapeView, ShareRowView, SpanView, StandingView,
     StructuresView,
@@ -131,6 +133,17 @@ pub enum Ask {
         /// Whom.
         task: u32,
     },
+    /// What led to the slice (or wait) of `cpu` or `task` that covers `t`, and which nice levels would have led elsewhere.
+    Story {
+        /// Lane.
+        lane: u8,
+        /// When.
+        t: u64,
+        /// Where; not looked at if a task is named.
+        cpu: u16,
+        /// Whom, wherever it is.
+        task: Option<u32>,
+    },
     /// Numbers that the policy wants to be seen over time, on `cpu`.
     Trails {
         /// Lane.
@@ -229,6 +242,7 @@ impl Ask {
             Ask::Job(ref ask) => (21, ask.slot()),
             Ask::Log { lane, .. } => (12, lane),
             Ask::Decisions { lane, .. } => (13, lane),
+            Ask::Story { lane, .. } => (14, lane),
         }
     }
 }
@@ -270,6 +284,8 @@ pub enum Reply {
     Job(JobReply),
     /// To `Decisions`.
     Decisions(DecisionsView),
+    /// To `Story`.
+    Story(Box<StoryView>),
     /// To `Log`.
     Log(Box<LogView>),
 }

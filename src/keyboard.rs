@@ -196,7 +196,7 @@ fn centre(stage: &Stage) {
     let span = to - from;
     // Near the start of the run the window cannot go further: that counts as centred too.
     let is_centred = from.abs_diff(middle.saturating_sub(span / 2)) <= span / 50;
-    if is_centred {
+    if is_centred && end > start {
         let edge = ((end - start) / 10).max(1);
         stage.window.dispatch(WindowAction::Show(start.saturating_sub(edge), end + edge));
     } else {

@@ -240,9 +240,9 @@ impl Questions<'_> {
             asked.why = Some(why.clone());
             asks.push((MAIN, ask));
         }
-        // Other levels are tried out by replays: for what was chosen, once it stands.
-        let is_chosen = lane == selection.lane && (selection.slice.is_some() || selection.task.is_some());
-        if is_chosen && !self.mirror.playback.playing && asked.story.as_ref() != Some(&why) {
+        // Other levels are tried out by replays: for a slice that was chosen, for a task once time stands.
+        let is_fixed = selection.slice.is_some() || (selection.task.is_some() && !self.mirror.playback.playing);
+        if lane == selection.lane && is_fixed && asked.story.as_ref() != Some(&why) {
             let ask = match why.1 {
                 WhyKey::Cpu(_, t, cpu) => Ask::Story { lane, t, cpu, task: None },
                 WhyKey::Task(_, t, task) => Ask::Story { lane, t, cpu: 0, task: Some(task) },

@@ -109,8 +109,14 @@ pub fn ended(number: u8) -> Word {
 
 /// Section.
 pub const TURNS: Word = Word("What would have to be different?");
-/// How the section came about.
-pub const TURNS_HELP: Word = Word("Tried out by replay. Click a line to see it as a second lane.");
+/// How the section came about, and what a click on a line does.
+pub fn turns_help(since: &str, has_lines: bool) -> String {
+    if has_lines {
+        Word("Tried out by replay from {0} on. A click shows it as a second lane.").fill(&[&since])
+    } else {
+        Word("Tried out by replay from {0} on.").fill(&[&since])
+    }
+}
 /// What a click on a line does.
 pub const SHOW_TURN: Word = Word("Show as a second lane");
 /// After a name: has the CPU then.
@@ -119,17 +125,12 @@ pub const RUNS_THEN: Word = Word("runs");
 pub const LEAVES_IDLE: Word = Word("nobody runs");
 /// A wait would have been shorter.
 pub const RUNS_EARLIER: Word = Word("runs earlier");
-/// From when on.
-pub fn since(moment: &str) -> String {
-    Word("from {0} on").fill(&[&moment])
-}
-/// After a name: the level that is enough, and the one that it had.
-pub fn at_level(level: i8, nice: i8, is_worse: bool) -> String {
-    let (level, nice) = (signed(level), signed(nice));
+/// After a name: the level that is enough.
+pub fn at_level(level: i8, is_worse: bool) -> String {
     if is_worse {
-        Word("at nice {0} or more, not {1}").fill(&[&level, &nice])
+        Word("at nice {0} or more").fill(&[&signed(level)])
     } else {
-        Word("at nice {0} or less, not {1}").fill(&[&level, &nice])
+        Word("at nice {0} or less").fill(&[&signed(level)])
     }
 }
 /// After a name: no level is enough.
@@ -149,12 +150,8 @@ pub fn better(lower: bool) -> Word {
     if lower { Word("lower is better") } else { Word("higher is better") }
 }
 /// How far two candidates are apart.
-pub fn distance(is_ahead: bool, own: &str, distance: &str, next: &str) -> String {
-    if is_ahead {
-        Word("{0} is {1} ahead of {2}").fill(&[&own, &distance, &next])
-    } else {
-        Word("{0} is {1} behind {2}").fill(&[&own, &distance, &next])
-    }
+pub fn distance(is_ahead: bool, distance: &str) -> String {
+    if is_ahead { Word("{0} ahead").fill(&[&distance]) } else { Word("{0} behind").fill(&[&distance]) }
 }
 
 /// Section.

@@ -2,7 +2,7 @@
 
 use crate::paint::number;
 use crate::text::inspector as words;
-use crate::views::controls::{Names, sentence};
+use crate::views::controls::Names;
 use sim_core::engine::protocol::{CandidateView, EntityView, WhyView};
 use yew::prelude::*;
 
@@ -39,10 +39,9 @@ pub fn drawing(names: &Names, why: &WhyView) -> Html {
     let (from, to) = if lower_wins { (EDGES.0, border) } else { (border, EDGES.1) };
     let name = |one: &CandidateView| entity_word(names, one.entity);
     let distance = number::value(next.value.abs_diff(own.value).try_into().unwrap_or(i64::MAX), &own.unit);
-    let text = words::distance(rivals.is_ahead, &name(rivals.own), &distance, &name(rivals.next));
     html! {
         <figure class="distance" data-testid="distance">
-            <figcaption><b>{ &own.label }</b>{ " " }<span class="t3">{ words::better(lower_wins) }</span></figcaption>
+            <figcaption><b>{ &own.label }</b>{ " " }<span class="t3">{ words::better(lower_wins) }</span><span class="t2">{ words::distance(rivals.is_ahead, &distance) }</span></figcaption>
             <svg width="100%" height="46" aria-hidden="true">
                 <rect class="wins" x={percent(from)} y="20" width={percent(to - from)} height="8" />
                 <line x1={percent(EDGES.0)} x2={percent(EDGES.1)} y1="28" y2="28" />
@@ -52,7 +51,6 @@ pub fn drawing(names: &Names, why: &WhyView) -> Html {
                 { label(&axis, own.value, "12", &format!("{} {}", name(rivals.own), number::value(own.value, &own.unit)), "own") }
                 { label(&axis, next.value, "42", &format!("{} {}", name(rivals.next), number::value(next.value, &next.unit)), "next") }
             </svg>
-            <p class="t2">{ sentence(names, &text) }{ "." }</p>
         </figure>
     }
 }

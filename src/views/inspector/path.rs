@@ -107,11 +107,12 @@ fn bars(path: &PathView, row: &PathRow, index: u32) -> Html {
 fn arrow(path: &PathView, (at, waker, woken): (u64, u32, u32)) -> Html {
     let row_of = |task: u32| path.rows.iter().position(|row| row.task == task).map(|row| row as u32);
     let Some(to) = row_of(woken) else { return Html::default() };
-    let head = to * ROW + BAR.0;
-    let from = row_of(waker).map_or(head - 8, |row| row * ROW + BAR.0 + BAR.1);
+    // A timer has no row: the words above say it.
+    let Some(from) = row_of(waker) else { return Html::default() };
+    let (from, head) = (from * ROW + BAR.0 + BAR.1, to * ROW + BAR.0);
     let x = format!("{:.2}%", percent(path, at).clamp(1.5, 98.5));
     html! {
-        <g class="wakes"><line x1={x.clone()} x2={x.clone()} y1={from.min(head - 8).to_string()} y2={(head - 5).to_string()} />
+        <g class="wakes"><line x1={x.clone()} x2={x.clone()} y1={from.to_string()} y2={(head - 5).to_string()} />
             <svg x={x} y={head.to_string()} overflow="visible"><path d="M-4 -6H4L0 0z" /></svg></g>
     }
 }

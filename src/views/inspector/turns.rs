@@ -15,12 +15,13 @@ pub fn section(stage: &Stage, names: &Names, why: &WhyView, story: &StoryView) -
         return Html::default();
     }
     let waits = why.state == LaneState::Runnable;
+    let has_lines = story.turns.iter().any(|turn| turn.level.is_some());
     let rows = story.turns.iter().map(|turn| row(stage, names, story, turn, waits));
     html! {
         <div class="psec" data-testid="turns">
-            <h3>{ words::TURNS }<span class="grow" /><span class="t3 normal">{ words::since(&number::moment(story.since)) }</span></h3>
+            <h3>{ words::TURNS }</h3>
             <ul class="turns">{ for rows }</ul>
-            <p class="t3 small">{ words::TURNS_HELP }</p>
+            <p class="t3 small">{ words::turns_help(&number::moment(story.since), has_lines) }</p>
         </div>
     }
 }
@@ -45,6 +46,6 @@ fn row(stage: &Stage, names: &Names, story: &StoryView, turn: &Turn, waits: bool
     });
     html! {
         <li><button type="button" class="turn" title={words::SHOW_TURN} onclick={show}>
-            <span>{ who }{ " " }{ words::at_level(level, turn.nice, level > turn.nice) }</span><span class="t2">{ outcome }</span></button></li>
+            <span>{ who }{ " " }{ words::at_level(level, level > turn.nice) }</span><span class="t2">{ outcome }</span></button></li>
     }
 }

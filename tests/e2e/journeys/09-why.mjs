@@ -1,5 +1,6 @@
-// Click a slice: one sentence with its numbers, the candidates; the selection travels by keys and is cleared.
-import { assert, open, until } from "../lib/browser.mjs";
+// Click a slice: one sentence with its numbers, the candidates; the selection travels by keys. What would have given another
+// outcome is one click away.
+import { accessibilityProblems, assert, assertEqual, open, until } from "../lib/browser.mjs";
 import { digest, id, pause, typeTime } from "../lib/page.mjs";
 
 export default async function ({ page }) {
@@ -19,5 +20,22 @@ export default async function ({ page }) {
   await page.keyboard.press("Period");
   await until(async () => (await id(page, "facts").count()) > 0, "the next slice has its facts");
   await page.keyboard.press("KeyF");
-  await page.keyboard.press("Escape");
+  // A sleeper with its full bonus among hogs: the distance to the other outcome, the level that would have given it, the way.
+  await open(page, "#v=1&ex=interactive&p=o1-2.6.21&t=4000000000&from=3990000000&to=4050000000");
+  await pause(page);
+  await digest(page);
+  await lanes.focus();
+  await until(async () => {
+    await page.keyboard.press("Period");
+    return (await id(page, "turns").locator("button.turn").count()) > 0 && (await id(page, "distance").count()) > 0;
+  }, "a slice whose outcome hangs on a nice level", 20_000);
+  await until(async () => (await id(page, "path").locator("rect").count()) > 1, "the way of the request is drawn");
+  assertEqual((await accessibilityProblems(page)).join("\n"), "", "accessibility with a chosen slice");
+  const told = await id(page, "turns").locator("button.turn").first().innerText();
+  const level = /nice ([+−]?\d+) or/.exec(told)?.[1].replace("+", "").replace("−", "-");
+  assert(level !== undefined, `a level is named: ${JSON.stringify(told)}`);
+  await id(page, "turns").locator("button.turn").first().click();
+  await until(async () => (await page.locator(".policy-lanes .lanehead").count()) === 1, "a click shows it as a second lane");
+  assert((await page.locator(".policy-lanes .lanehead").innerText()).includes(`nice ${level}`), "with that level");
+  await until(async () => /[0-9]/.test(await id(page, "divergence").innerText()), "which differs from the first one");
 }

@@ -126,15 +126,15 @@ pub fn focus(id: &str) {
 
 /// Saves a text as a file.
 pub fn save(name: &str, text: &str, mime: &str) {
-    save_parts(name, &[text.to_string()], mime);
+    save_parts(name, &[text.as_bytes().to_vec()], mime);
 }
 
-/// Saves the parts of a text as one file.
-pub fn save_parts(name: &str, parts: &[String], mime: &str) {
-    let parts: js_sys::Array = parts.iter().map(|part| JsValue::from_str(part)).collect();
+/// Saves the parts of a file.
+pub fn save_parts(name: &str, parts: &[Vec<u8>], mime: &str) {
+    let parts: js_sys::Array = parts.iter().map(|part| js_sys::Uint8Array::from(part.as_slice())).collect();
     let kind = BlobPropertyBag::new();
     kind.set_type(mime);
-    if let Ok(blob) = Blob::new_with_str_sequence_and_options(&parts, &kind) {
+    if let Ok(blob) = Blob::new_with_u8_array_sequence_and_options(&parts, &kind) {
         save_blob(name, &blob);
     }
 }

@@ -1,4 +1,4 @@
-//! Writes a run as a file, part by part: the engine tells what happened, the tools turn it into text, the browser saves
+//! Writes a run as a file, part by part: the engine tells what happened, the tools turn it into bytes, the browser saves
 //! it. Neither the page nor a question of a view waits longer than for one part.
 
 use super::client;
@@ -40,12 +40,12 @@ pub async fn write(
     needs_log: bool,
     job: &Job,
     progress: impl Fn(f64),
-) -> Result<Vec<String>, String> {
+) -> Result<Vec<Vec<u8>>, String> {
     let lane = stage.live.lane();
     let link = stage.live.link();
     let loaded = stage.live.with_frames(|frames| frames.loaded.clone()).ok_or_else(|| words::NOTHING.to_string())?;
     let begin = ToolsAsk::Begin { format: format.into(), loaded: Box::new((*loaded).clone()), lane, link };
-    let mut parts = vec![text_of(&begin).await?];
+    let mut parts = vec![part_of(&begin).await?];
     let mut from = 0;
     let mut is_whole = false;
     while !is_whole {
@@ -66,7 +66,7 @@ pub async fn write(
             from = log.next;
             if grows {
                 progress(from as f64 / duration as f64);
-                parts.push(text_of(&ToolsAsk::Part(log)).await?);
+                parts.push(part_of(&ToolsAsk::Part(log)).await?);
                 continue;
             }
         }
@@ -79,14 +79,14 @@ pub async fn write(
     let answer = stage.live.fetch(Ask::Summary { lane, to: u64::MAX }).await;
     job.goes_on()?;
     let Some(Reply::Summary(summary)) = answer else { return Err(words::ANOTHER.to_string()) };
-    parts.push(text_of(&ToolsAsk::End(summary)).await?);
+    parts.push(part_of(&ToolsAsk::End(summary)).await?);
     job.goes_on()?;
     Ok(parts)
 }
 
-async fn text_of(question: &ToolsAsk) -> Result<String, String> {
+async fn part_of(question: &ToolsAsk) -> Result<Vec<u8>, String> {
     match client::ask(question).await {
-        Some(ToolsReply::Text(text)) => Ok(text),
+        Some(ToolsReply::Bytes(bytes)) => Ok(bytes),
         _ => Err(words::NO_TOOLS.to_string()),
     }
 }

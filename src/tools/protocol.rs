@@ -37,5 +37,5 @@ pub enum ToolsReply {
     /// Why the file cannot be imported.
     Refused(Vec<Problem>),
     /// A part of a file.
-    Text(String),
+    Bytes(Vec<u8>),
 }

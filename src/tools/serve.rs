@@ -46,13 +46,13 @@ impl Tools {
             ToolsAsk::Begin { format, loaded, lane, link } => {
                 let facts = Facts::new(&loaded, usize::from(lane), link);
                 self.writer = Format::of_key(&format).map(|format| Writer::new(format, facts));
-                ToolsReply::Text(String::new())
+                ToolsReply::Bytes(Vec::new())
             }
             ToolsAsk::Part(log) => {
-                ToolsReply::Text(self.writer.as_mut().map_or(String::new(), |writer| writer.feed(&log)))
+                ToolsReply::Bytes(self.writer.as_mut().map_or(Vec::new(), |writer| writer.feed(&log)))
             }
             ToolsAsk::End(summary) => {
-                ToolsReply::Text(self.writer.take().map_or(String::new(), |writer| writer.end(&summary)))
+                ToolsReply::Bytes(self.writer.take().map_or(Vec::new(), |writer| writer.end(&summary)))
             }
         }
     }

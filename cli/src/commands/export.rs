@@ -22,7 +22,7 @@ const PART: usize = 1 << 16;
 pub struct Args {
     /// Scenario file, link, built-in key, or - for standard input
     scenario: String,
-    /// chrome (Perfetto), ftrace (Perfetto, Trace Compass; not KernelShark), intervals, metrics (CSV), svg, html, scenario (JSON)
+    /// chrome (Perfetto), ftrace (text: Perfetto, Trace Compass), trace-dat (KernelShark, trace-cmd), intervals, metrics (CSV), svg, html, scenario (JSON)
     #[arg(long)]
     to: String,
     /// Run this policy instead of the scenario's first
@@ -70,12 +70,18 @@ pub fn run(args: &Args) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes a finished run to a file whose ending names the format: `.json` or `.txt`.
+/// Writes a finished run to a file whose ending names the format: `.json`, `.txt` or `.dat`.
 pub fn write_trace(lane: &mut Lane, compiled: &Compiled, scenario: &Scenario, path: &Path) -> Result<(), String> {
     let format = match path.extension().and_then(|extension| extension.to_str()) {
         Some("json") => Format::Chrome,
         Some("txt") => Format::Ftrace,
-        _ => return Err(format!("{}: the ending must be .json (Chrome trace) or .txt (ftrace)", path.display())),
+        Some("dat") => Format::TraceDat,
+        _ => {
+            return Err(format!(
+                "{}: the ending must be .json (Chrome trace), .txt (ftrace text) or .dat (trace-cmd)",
+                path.display()
+            ));
+        }
     };
     let mut write = || {
         let mut out = BufWriter::new(File::create(path)?);
@@ -104,12 +110,12 @@ fn write_run(
     let mut from = 0;
     while format.needs_log() && from <= lane.front() {
         let log = engine::log(lane, 0, from, PART);
-        out.write_all(writer.feed(&log).as_bytes())?;
+        out.write_all(&writer.feed(&log))?;
         from = log.next;
     }
     let to = lane.duration();
     let summary = engine::summary(lane, 0, to);
-    out.write_all(writer.end(&summary).as_bytes())
+    out.write_all(&writer.end(&summary))
 }
 
 fn sink(path: Option<&Path>) -> std::io::Result<Box<dyn Write>> {

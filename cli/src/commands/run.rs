@@ -38,7 +38,7 @@ pub struct Args {
     /// Same as --metrics json
     #[arg(long)]
     json: bool,
-    /// Write the schedule: .json = Chrome trace, .txt = ftrace text
+    /// Write the schedule: .json = Chrome trace, .txt = ftrace text, .dat = trace-cmd's trace.dat
     #[arg(long)]
     trace: Option<PathBuf>,
 }

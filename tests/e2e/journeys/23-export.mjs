@@ -25,6 +25,8 @@ export default async function ({ page }) {
 
   const ftrace = (await save(page, "export-ftrace")).bytes.toString();
   assert(/\[000\] d\.\.2 +\d+\.\d{9}: sched_switch: prev_comm=.* ==> next_comm=/.test(ftrace) && ftrace.includes("sched_waking"), "ftrace lines");
+  const dat = (await save(page, "export-trace-dat")).bytes;
+  assert(dat.subarray(3, 11).toString() === "tracing6" && dat.length % 4096 === 0 && dat.includes("name: sched_switch"), "trace.dat in whole pages");
   const intervals = (await save(page, "export-intervals")).bytes.toString();
   assert(intervals.startsWith("task_id,task,state,cpu,start_ns,end_ns,left_because\n") && intervals.includes(",running,"), "intervals");
   const metrics = (await save(page, "export-metrics")).bytes.toString();

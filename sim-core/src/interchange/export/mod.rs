@@ -2,9 +2,11 @@
 
 mod chrome;
 mod csv;
+mod events;
 mod ftrace;
 mod html;
 mod picture;
+mod trace_dat;
 mod tracker;
 
 pub use csv::metrics;
@@ -17,8 +19,10 @@ use crate::scenario::{self, schema::Scenario};
 pub enum Format {
     /// Chrome Trace Event JSON: Perfetto, chrome://tracing, speedscope.
     Chrome,
-    /// ftrace text: Trace Compass, Perfetto, our own import. Not KernelShark, which reads only trace-cmd's `trace.dat`.
+    /// ftrace text: Trace Compass, Perfetto, our own import.
     Ftrace,
+    /// trace-cmd's `trace.dat`: KernelShark, Trace Compass.
+    TraceDat,
     /// What every task did, interval by interval.
     Intervals,
     /// Numbers per task.
@@ -31,14 +35,22 @@ pub enum Format {
 
 impl Format {
     /// All of them, in menu order.
-    pub const ALL: [Format; 6] =
-        [Format::Chrome, Format::Ftrace, Format::Intervals, Format::Metrics, Format::Svg, Format::Html];
+    pub const ALL: [Format; 7] = [
+        Format::Chrome,
+        Format::Ftrace,
+        Format::TraceDat,
+        Format::Intervals,
+        Format::Metrics,
+        Format::Svg,
+        Format::Html,
+    ];
 
     /// Word of the command line.
     pub fn key(self) -> &'static str {
         match self {
             Format::Chrome => "chrome",
             Format::Ftrace => "ftrace",
+            Format::TraceDat => "trace-dat",
             Format::Intervals => "intervals",
             Format::Metrics => "metrics",
             Format::Svg => "svg",
@@ -56,6 +68,7 @@ impl Format {
         match self {
             Format::Chrome => ("trace.json", "application/json"),
             Format::Ftrace => ("ftrace.txt", "text/plain"),
+            Format::TraceDat => ("trace.dat", "application/octet-stream"),
             Format::Intervals => ("intervals.csv", "text/csv"),
             Format::Metrics => ("metrics.csv", "text/csv"),
             Format::Svg => ("svg", "image/svg+xml"),
@@ -165,6 +178,7 @@ fn plain(text: &str) -> String {
 enum Body {
     Chrome(chrome::Chrome),
     Ftrace(ftrace::Ftrace),
+    TraceDat(trace_dat::TraceDat),
     Intervals(csv::Intervals),
     Metrics,
     Svg(picture::Picture),
@@ -185,6 +199,7 @@ impl Writer {
         let body = match format {
             Format::Chrome => Body::Chrome(chrome::Chrome::new(cpus)),
             Format::Ftrace => Body::Ftrace(ftrace::Ftrace::new(cpus)),
+            Format::TraceDat => Body::TraceDat(trace_dat::TraceDat::new(cpus)),
             Format::Intervals => Body::Intervals(csv::Intervals::new(cpus)),
             Format::Metrics => Body::Metrics,
             Format::Svg => Body::Svg(picture::Picture::new(cpus, facts.duration)),
@@ -194,7 +209,7 @@ impl Writer {
     }
 
     /// The next part of the file.
-    pub fn feed(&mut self, log: &LogView) -> String {
+    pub fn feed(&mut self, log: &LogView) -> Vec<u8> {
         let Writer { facts, body, started } = self;
         facts.learn(&log.new_tasks);
         let mut out = String::new();
@@ -205,14 +220,15 @@ impl Writer {
             Body::Chrome(chrome) => chrome.feed(facts, &log.entries, &mut out),
             Body::Ftrace(ftrace) => ftrace.feed(facts, &log.entries, &mut out),
             Body::Intervals(intervals) => intervals.feed(facts, &log.entries, &mut out),
+            Body::TraceDat(dat) => dat.feed(facts, &log.entries),
             Body::Metrics => {}
             Body::Svg(picture) | Body::Html(picture) => picture.feed(&log.entries),
         }
-        out
+        out.into_bytes()
     }
 
     /// The last part. `summary`: numbers of the whole run.
-    pub fn end(mut self, summary: &SummaryView) -> String {
+    pub fn end(mut self, summary: &SummaryView) -> Vec<u8> {
         let mut out = String::new();
         if !self.started {
             begin(&mut self.body, &self.facts, &mut out);
@@ -221,12 +237,13 @@ impl Writer {
         match self.body {
             Body::Chrome(chrome) => chrome.end(facts, summary.to, &mut out),
             Body::Ftrace(ftrace) => ftrace.end(facts, summary.to, &mut out),
+            Body::TraceDat(dat) => return dat.end(facts, summary.to),
             Body::Intervals(intervals) => intervals.end(facts, summary.to, &mut out),
             Body::Metrics => out.push_str(&metrics(summary, &|id| facts.name(id).to_string())),
             Body::Svg(picture) => out.push_str(&picture.end(facts, summary.to)),
             Body::Html(picture) => out.push_str(&html::page(facts, summary, &picture.end(facts, summary.to))),
         }
-        out
+        out.into_bytes()
     }
 }
 
@@ -235,7 +252,7 @@ fn begin(body: &mut Body, facts: &Facts, out: &mut String) {
         Body::Chrome(chrome) => chrome.begin(facts, out),
         Body::Ftrace(_) => ftrace::begin(facts, out),
         Body::Intervals(_) => csv::begin(out),
-        Body::Metrics | Body::Svg(_) | Body::Html(_) => {}
+        Body::TraceDat(_) | Body::Metrics | Body::Svg(_) | Body::Html(_) => {}
     }
 }
 

@@ -35,19 +35,24 @@ fn log(engine: &mut Engine, from: u64, entries_min: u32) -> LogView {
 }
 
 fn write(format: Format, scenario: &str, part: u32) -> (String, SummaryView) {
+    let (bytes, summary) = write_bytes(format, scenario, part);
+    (String::from_utf8(bytes).expect("a text"), summary)
+}
+
+fn write_bytes(format: Format, scenario: &str, part: u32) -> (Vec<u8>, SummaryView) {
     let (mut engine, loaded, summary) = run(scenario);
     let mut writer = Writer::new(format, Facts::new(&loaded, 0, "https://example.org/#v=1&ex=<x>".into()));
-    let mut out = String::new();
+    let mut out = Vec::new();
     let mut from = 0;
     loop {
         let view = log(&mut engine, from, part);
-        out.push_str(&writer.feed(&view));
+        out.extend(writer.feed(&view));
         if view.next > view.simulated || view.next == from {
             break;
         }
         from = view.next;
     }
-    out.push_str(&writer.end(&summary));
+    out.extend(writer.end(&summary));
     (out, summary)
 }
 
@@ -64,9 +69,9 @@ const SMALL: &str = r#"{"v":1,"title":"<b>&\"small\"","duration_ns":1000000000,"
 #[test]
 fn parts_of_any_size_give_the_same_file() {
     for format in Format::ALL {
-        let (whole, _) = write(format, SMALL, u32::MAX);
-        let (parts, _) = write(format, SMALL, 1);
-        assert_eq!(whole, parts, "{format:?}");
+        let (whole, _) = write_bytes(format, SMALL, u32::MAX);
+        let (parts, _) = write_bytes(format, SMALL, 1);
+        assert!(whole == parts, "{format:?}");
     }
 }
 
@@ -236,4 +241,81 @@ fn ftrace_lines_are_what_other_readers_take() {
             assert!(!key.is_empty() && !value.is_empty() && !value.contains(['=', '[', ']']), "`{word}`: {line}");
         }
     }
+}
+
+/// The pages of `trace.dat` read back as `trace-cmd report` does: (time, CPU, kind, thread that tells it, further words).
+fn events_of(dat: &[u8]) -> Vec<(u64, usize, u16, u32, Vec<u8>)> {
+    let word = |at: usize| u32::from_le_bytes(dat[at..at + 4].try_into().unwrap());
+    let long = |at: usize| u64::from_le_bytes(dat[at..at + 8].try_into().unwrap()) as usize;
+    assert!(dat.starts_with(b"\x17\x08\x44tracing6\0\0\x08\0\x10\0\0header_page\0"));
+    let table = dat.windows(10).position(|bytes| bytes == b"flyrecord\0").expect("a table of sections") + 10;
+    let cpus = word(dat.windows(10).position(|bytes| bytes == b"options  \0").expect("options") - 4) as usize;
+    let mut events = Vec::new();
+    for cpu in 0..cpus {
+        let (from, size) = (long(table + 16 * cpu), long(table + 16 * cpu + 8));
+        assert!(from % 4096 == 0 && size % 4096 == 0, "whole pages");
+        for page in (from..from + size).step_by(4096) {
+            let (mut t, mut at) = (long(page) as u64, page + 16);
+            let end = at + long(page + 8);
+            assert!(end <= page + 4096);
+            while at < end {
+                let (kind, delta) = (word(at) & 31, u64::from(word(at) >> 5));
+                at += 4;
+                t += delta;
+                if kind == 30 {
+                    t += u64::from(word(at)) << 27;
+                    at += 4;
+                    continue;
+                }
+                let bytes = &dat[at..at + kind as usize * 4];
+                events.push((t, cpu, u16::from_le_bytes([bytes[0], bytes[1]]), word(at + 4), bytes[8..].to_vec()));
+                at += kind as usize * 4;
+            }
+        }
+    }
+    events
+}
+
+#[test]
+fn trace_dat_tells_what_the_text_tells_across_long_gaps_and_pages() {
+    const GAPS: &str = r#"{"v":1,"duration_ns":3000000000,"machine":{"cores":2},"lanes":[{"policy":"o1-2.6.21"}],"workloads":[
+        {"name":"a name longer than the fiéld","kind":"program","program":[["loop",0,[["run",1000000],["sleep",900000000]]]]},
+        {"name":"nap","kind":"sleeper","count":2}]}"#;
+    for scenario in [SMALL, GAPS] {
+        let (dat, _) = write_bytes(Format::TraceDat, scenario, 100);
+        let (text, _) = write(Format::Ftrace, scenario, 100);
+        let mut told = events_of(&dat);
+        let ends = told.iter().filter(|event| event.2 == 5).count();
+        assert_eq!(ends, 2, "a mark of the end on each CPU");
+        told.retain(|event| event.2 != 5);
+        // KernelShark takes time 0 for none.
+        assert!(told.iter().all(|event| event.0 > 0));
+        let kinds = ["switch", "waking", "wakeup", "wakeup_new", "migrate_task", "process_fork", "process_exit"];
+        let mut lines: Vec<_> = text
+            .lines()
+            .filter(|line| line.contains(": sched_"))
+            .map(|line| {
+                let (head, rest) = line.split_once("] ").unwrap();
+                let (who, cpu) = head.rsplit_once(" [").unwrap();
+                let who: u32 = who.trim_end().rsplit_once('-').unwrap().1.parse().unwrap();
+                let mut words = rest.split_whitespace().skip(1);
+                let t: u64 = words.next().unwrap().replace(['.', ':'], "").parse().unwrap();
+                let kind = words.next().unwrap().strip_prefix("sched_").unwrap().trim_end_matches(':');
+                let id = 100 + kinds.iter().position(|one| *one == kind).unwrap() as u16;
+                (t.max(1), cpu.parse::<usize>().unwrap(), id, who)
+            })
+            .collect();
+        let mut heads: Vec<_> = told.iter().map(|event| (event.0, event.1, event.2, event.3)).collect();
+        (lines.sort_unstable(), heads.sort_unstable());
+        assert!(lines == heads, "{} lines, {} events", lines.len(), heads.len());
+        let switches = told.iter().filter(|event| event.2 == 100);
+        assert!(switches.clone().all(|event| event.4.len() == 56 && event.4[16..20] == event.3.to_le_bytes()));
+        assert!(told.windows(2).all(|pair| pair[0].1 != pair[1].1 || pair[0].0 <= pair[1].0), "in order on each CPU");
+    }
+    let (dat, _) = write_bytes(Format::TraceDat, GAPS, 100);
+    let (long_gap, comm) = (
+        events_of(&dat).windows(2).any(|pair| pair[0].1 == pair[1].1 && pair[1].0 - pair[0].0 > 1 << 27),
+        b"a name longer t\0",
+    );
+    assert!(long_gap && dat.windows(16).any(|bytes| bytes == comm), "a time extension, a cut name");
 }

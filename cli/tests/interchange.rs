@@ -66,7 +66,11 @@ fn run_writes_the_same_trace_as_export() {
 fn what_cannot_be_done_is_a_sentence_and_a_status() {
     let folder = Folder::new("refusals");
     let format = schedscope(&["export", "lat-ctx", "--to", "pdf"]);
-    assert!(!format.status.success() && said(&format).contains("chrome, ftrace, trace-dat, intervals"), "{}", said(&format));
+    assert!(
+        !format.status.success() && said(&format).contains("chrome, ftrace, trace-dat, intervals"),
+        "{}",
+        said(&format)
+    );
     let broken = folder.file("broken.json");
     std::fs::write(&broken, "{\n \"tasks\": {\n  \"a\" {}}}").expect("a file");
     let import = schedscope(&["import", &broken]);

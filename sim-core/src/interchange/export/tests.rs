@@ -306,7 +306,8 @@ fn trace_dat_tells_what_the_text_tells_across_long_gaps_and_pages() {
             })
             .collect();
         let mut heads: Vec<_> = told.iter().map(|event| (event.0, event.1, event.2, event.3)).collect();
-        (lines.sort_unstable(), heads.sort_unstable());
+        lines.sort_unstable();
+        heads.sort_unstable();
         assert!(lines == heads, "{} lines, {} events", lines.len(), heads.len());
         let switches = told.iter().filter(|event| event.2 == 100);
         assert!(switches.clone().all(|event| event.4.len() == 56 && event.4[16..20] == event.3.to_le_bytes()));

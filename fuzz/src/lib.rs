@@ -128,7 +128,7 @@ impl Source<'_> {
 
     fn ask(&mut self) -> Ask {
         let lane = self.lane();
-        match self.byte() % 8 {
+        match self.byte() % 14 {
             0 => Ask::Window {
                 lane,
                 from: self.time(),
@@ -149,6 +149,15 @@ impl Source<'_> {
                 unit: self.unit(),
                 cpu: self.cpu(),
             },
+            7 => Ask::Decisions { lane, t: self.time(), cpu: self.small() },
+            8 => {
+                let task = self.byte().is_multiple_of(2).then(|| u32::from(self.small()));
+                Ask::Story { lane, t: self.time(), cpu: self.small(), task }
+            }
+            9 => Ask::Trails { lane, from: self.time(), to: self.time(), cpu: self.small(), samples: self.small() },
+            10 => Ask::Range { lane, task: u32::from(self.small()), from: self.time(), to: self.time() },
+            11 => Ask::Difference { lane, t: self.byte().is_multiple_of(2).then(|| self.time()) },
+            12 => Ask::Log { lane, from: self.time(), entries_min: self.small().into() },
             _ => Ask::Catalogue,
         }
     }

@@ -99,6 +99,7 @@ const SPLITTINGS: &[Splitting] = &[
             "sim_core::engine::protocol::differences",
             "sim_core::engine::protocol::jobs",
             "sim_core::engine::protocol::quiz",
+            "sim_core::engine::protocol::story",
             "sim_core::engine::protocol::trails",
             "sim_core::interchange",
             "sim_core::lesson",

@@ -134,9 +134,7 @@ pub fn at_level(level: i8, is_worse: bool) -> String {
     }
 }
 /// After a name: no level is enough.
-pub fn no_level(nice: i8) -> String {
-    Word("no nice level instead of {0} changes it").fill(&[&signed(nice)])
-}
+pub const NO_LEVEL: Word = Word("no nice level changes it");
 fn signed(level: i8) -> String {
     match level {
         0 => "0".into(),

@@ -188,6 +188,47 @@ fn every_slice_has_its_reason_and_times_add_up() {
     assert!(summary.wakeup_latency.count > 0);
 }
 
+/// Numbers of a group and of a task in it, or in another group, are no measure for each other.
+#[test]
+fn only_candidates_of_one_run_queue_are_weighed_against_each_other() {
+    let groups = r#""groups":[{"name":"a","shares":2048},{"name":"b","parent":"a"}],"workloads":[
+        {"name":"in-a","kind":"hog","count":2,"group":"a"},{"name":"in-b","kind":"hog","count":2,"group":"b"},
+        {"name":"top","kind":"hog","count":2},{"name":"nap","kind":"sleeper","count":2}]}"#;
+    let flat = groups.replace(r#","parent":"a""#, "");
+    for (policy, groups) in [("cfs-2.6.24", flat.as_str()), ("cfs-2.6.32", groups), ("eevdf-6.12", groups)] {
+        let mut engine = Engine::new();
+        loaded(
+            &mut engine,
+            format!(
+                r#"{{"v":1,"seed":3,"duration_ns":400000000,"machine":{{"cores":1,"hz":1000}},
+                "lanes":[{{"policy":"{policy}"}}],{groups}"#
+            ),
+        );
+        finish(&mut engine);
+        let mut weighed = 0;
+        for t in (0..400_000_000).step_by(1_700_001) {
+            let Some(Reply::Why(why)) = ask(&mut engine, Ask::Why { lane: 0, t, cpu: 0 }) else { panic!() };
+            let own: Vec<u16> = why.candidates.iter().filter(|one| one.picked).map(|one| one.queue).collect();
+            assert!(
+                (1..own.len()).all(|at| !own[..at].contains(&own[at])),
+                "{policy}: one is taken per queue: {why:?}"
+            );
+            let Some((next, _)) = why.otherwise.split_once(" comes next with ") else { continue };
+            let lane = &engine.lanes()[0];
+            let queue_of = |one: &&CandidateView| match one.entity {
+                EntityView::Task(task) => lane.task_name(task) == next,
+                EntityView::Group(group) => {
+                    next == format!("group {}", lane.kernel().groups()[usize::from(group)].name)
+                }
+            };
+            let next = why.candidates.iter().find(queue_of).unwrap_or_else(|| panic!("no {next}: {why:?}"));
+            assert!(!next.picked && own.contains(&next.queue), "{policy}: {why:?}");
+            weighed += 1;
+        }
+        assert!(weighed > 20, "{policy}: {weighed}");
+    }
+}
+
 #[test]
 fn waiting_and_sleeping_tasks_say_what_for() {
     let mut engine = Engine::new();

@@ -101,14 +101,15 @@ pub fn score(score: Score, terms: &mut dyn Iterator<Item = Gauge>) -> ScoreView 
     ScoreView { entity: entity(who), label: label.into(), total, standing, terms: terms.map(gauge).collect() }
 }
 
-/// Someone who could have run.
-pub fn candidate(candidate: &Candidate, picked: bool) -> CandidateView {
+/// Someone who could have run, and the queue it stands in.
+pub fn candidate(candidate: &Candidate, picked: bool, queue: u16) -> CandidateView {
     CandidateView {
         entity: entity(candidate.entity),
         key: gauge(candidate.key),
         terms: candidate.terms.iter().flatten().copied().map(gauge).collect(),
         barred: candidate.barred.map(Into::into),
         picked,
+        queue,
     }
 }
 

@@ -49,7 +49,7 @@ pub fn why(lane: &mut Lane, index: u8, t: Nanos, cpu: u16) -> WhyView {
     view.otherwise = otherwise(lane, &decision, &row);
     let rule = decision.reason.and_then(|reason| lane.info().reasons.get(usize::from(reason.code)));
     view.function = rule.map_or(String::new(), |spec| spec.function.into());
-    view.candidates = decision.candidates.iter().map(|c| views::candidate(c, picked(c.entity))).collect();
+    view.candidates = views_of(lane, &decision.candidates, picked);
     view.facts = facts;
     arrival(lane, &row, &mut view);
     if row.task != IDLE {
@@ -123,6 +123,8 @@ fn word(task: Option<TaskId>) -> u32 {
 fn stands_for(lane: &Lane, entity: Entity, task: u32) -> bool {
     match entity {
         Entity::Task(id) => id.0 == task,
+        // Where the root group is queued itself, the groups stand beside it.
+        Entity::Group(GroupId::ROOT) => lane.kernel().task(TaskId(task)).group == GroupId::ROOT,
         Entity::Group(group) => {
             let kernel = lane.kernel();
             let mut of = kernel.task(TaskId(task)).group;
@@ -157,6 +159,66 @@ pub fn sentence(lane: &Lane, reason: Option<Reason>, task: u32) -> String {
     }
 }
 
+/// Candidates as the page gets them.
+pub fn views_of(lane: &Lane, candidates: &[Candidate], picked: impl Fn(Entity) -> bool) -> Vec<CandidateView> {
+    let queues = queues(lane, candidates);
+    candidates.iter().zip(queues).map(|(one, queue)| views::candidate(one, picked(one.entity), queue)).collect()
+}
+
+/// The run queue of each candidate, as the number of the group whose queue it is. Kernels that give the root group an
+/// entity of its own have one more above it.
+fn queues(lane: &Lane, candidates: &[Candidate]) -> Vec<u16> {
+    const TOP: u16 = u16::MAX;
+    let kernel = lane.kernel();
+    let root_is_queued = candidates.iter().any(|one| one.entity == Entity::Group(GroupId::ROOT));
+    let queue = |one: &Candidate| match one.entity {
+        Entity::Task(task) => kernel.task(task).group.0,
+        Entity::Group(GroupId::ROOT) => TOP,
+        Entity::Group(group) => match kernel.groups()[group.index()].parent {
+            GroupId::ROOT if root_is_queued => TOP,
+            parent => parent.0,
+        },
+    };
+    candidates.iter().map(queue).collect()
+}
+
+/// A candidate among those of its run queue.
+pub struct Weighed<'a> {
+    /// Its place among them.
+    pub own: usize,
+    /// All of the queue, in order.
+    pub peers: Vec<&'a Candidate>,
+}
+
+impl<'a> Weighed<'a> {
+    /// Where `task`, or a group that holds it, is weighed against others: the outermost queue in which `counts` is true of
+    /// that, or else the innermost one.
+    pub fn of(
+        lane: &Lane,
+        candidates: &'a [Candidate],
+        task: u32,
+        counts: impl Fn(&Weighed) -> bool,
+    ) -> Option<Weighed<'a>> {
+        let queues = queues(lane, candidates);
+        let mut innermost = None;
+        for own in (0..candidates.len()).filter(|&own| stands_for(lane, candidates[own].entity, task)) {
+            let peers = (0..candidates.len()).filter(|&peer| queues[peer] == queues[own]);
+            let before = peers.clone().take_while(|&peer| peer < own).count();
+            let weighed = Weighed { own: before, peers: peers.map(|peer| &candidates[peer]).collect() };
+            if counts(&weighed) {
+                return Some(weighed);
+            }
+            innermost = Some(weighed);
+        }
+        innermost
+    }
+
+    /// Those that could have been taken and stand before it.
+    pub fn ahead(&self) -> impl Iterator<Item = &'a Candidate> {
+        self.peers[..self.own].iter().copied().filter(|peer| peer.barred.is_none())
+    }
+}
+
 /// What would have had to be different. Candidates come best first, so their order tells which way the key counts.
 fn otherwise(lane: &Lane, decision: &Decision, row: &Row) -> String {
     let candidates = &decision.candidates;
@@ -173,15 +235,16 @@ fn otherwise(lane: &Lane, decision: &Decision, row: &Row) -> String {
             },
         };
     }
-    let Some(chosen) = candidates.iter().position(|candidate| stands_for(lane, candidate.entity, row.task)) else {
+    let has_rival = |weighed: &Weighed| weighed.peers.iter().filter(|peer| peer.barred.is_none()).count() > 1;
+    let Some(Weighed { own: chosen, peers: candidates }) = Weighed::of(lane, candidates, row.task, has_rival) else {
         return match decision.pulled_from {
             Some(from) => format!("it was not queued here: balancing took it from cpu{from} in the same instant"),
             None => String::new(),
         };
     };
-    let own = &candidates[chosen];
+    let own = candidates[chosen];
     if chosen > 0 {
-        let first = &candidates[0];
+        let first = candidates[0];
         return match first.barred {
             Some(word) => format!("{} has {} but could not run: {word}", name(first), text::gauge(&first.key)),
             None => format!("{} stands first in the order with {}", name(first), text::gauge(&first.key)),

@@ -2,10 +2,10 @@
 
 use super::lane::Lane;
 use super::protocol::{IDLE, LaneState, WhyView};
-use super::why::{behind, empty, last_wakeup, name, position, why};
+use super::why::{Weighed, behind, empty, last_wakeup, name, position, views_of, why};
 use super::window::lane_state;
-use super::{structures, text, views};
-use crate::inspect::Candidate;
+use super::{structures, text};
+use crate::inspect::{Candidate, Entity};
 use crate::kernel::record::SliceEnd;
 use crate::task::task::WaitsFor;
 use crate::trace::mip::OPEN;
@@ -49,7 +49,7 @@ fn waits(lane: &mut Lane, index: u8, t: Nanos, task: u32, row: TaskRow) -> WhyVi
     let curr = machine.sim.kernel().curr(cpu).map_or(IDLE, |curr| curr.0);
     let facts = structures::facts(machine, task);
     let mut view = empty(index, task, row.cpu, lane_state(row.state), (row.start, row.end));
-    view.candidates = candidates.iter().map(|candidate| views::candidate(candidate, false)).collect();
+    view.candidates = views_of(lane, &candidates, |_| false);
     view.facts = facts;
     view.waited = t - row.start;
     view.behind = behind(lane, task, row.cpu, row.start, t.max(row.start));
@@ -64,7 +64,7 @@ fn waits(lane: &mut Lane, index: u8, t: Nanos, task: u32, row: TaskRow) -> WhyVi
     }
     (view.prev, view.next) = (curr, curr);
     view.sentence = waiting_sentence(lane, &view, curr, &candidates);
-    view.otherwise = waiting_otherwise(lane, task, &view, &candidates);
+    view.otherwise = waiting_otherwise(lane, task, &candidates);
     view
 }
 
@@ -75,27 +75,36 @@ fn waiting_sentence(lane: &Lane, view: &WhyView, curr: u32, candidates: &[Candid
     if let Some(word) = candidates[at].barred {
         return format!("{begin}; it cannot be picked: {word}");
     }
-    let ahead = candidates[..at].iter().filter(|candidate| candidate.barred.is_none()).count();
-    match ahead {
-        0 => format!("{begin}; it is next in the order"),
-        1 => format!("{begin}; 1 task is ahead of it"),
-        _ => format!("{begin}; {ahead} tasks are ahead of it"),
+    let Some(weighed) = held_up(lane, candidates, view.task) else { return begin };
+    let own = weighed.peers[weighed.own];
+    // Where a whole group waits, the group is told of.
+    let group = (own.entity != Entity::Task(TaskId(view.task))).then(|| name(lane, own.entity));
+    match (weighed.ahead().count(), group) {
+        (0, _) => format!("{begin}; it is next in the order"),
+        (1, None) => format!("{begin}; 1 task is ahead of it"),
+        (ahead, None) => format!("{begin}; {ahead} tasks are ahead of it"),
+        (1, Some(group)) => format!("{begin}; {group} waits behind 1 other"),
+        (ahead, Some(group)) => format!("{begin}; {group} waits behind {ahead} others"),
     }
 }
 
-fn waiting_otherwise(lane: &Lane, task: u32, view: &WhyView, candidates: &[Candidate]) -> String {
-    let Some(at) = position(&view.candidates, task) else { return String::new() };
-    let Some(first) = candidates[..at].iter().find(|candidate| candidate.barred.is_none()) else {
-        return String::new();
-    };
-    let own = &candidates[at];
+/// The outermost run queue in which somebody stands before the task or a group that holds it.
+fn held_up<'a>(lane: &Lane, candidates: &'a [Candidate], task: u32) -> Option<Weighed<'a>> {
+    Weighed::of(lane, candidates, task, |weighed| weighed.ahead().next().is_some())
+}
+
+fn waiting_otherwise(lane: &Lane, task: u32, candidates: &[Candidate]) -> String {
+    let Some(weighed) = held_up(lane, candidates, task) else { return String::new() };
+    let Some(first) = weighed.ahead().next() else { return String::new() };
+    let own = weighed.peers[weighed.own];
     let first_name = name(lane, first.entity);
     if first.key.label != own.key.label || first.key.value == own.key.value {
         return format!("{first_name} stands first in the order with {}", text::gauge(&first.key));
     }
     let direction = if own.key.value > first.key.value { "less" } else { "more" };
+    let who = if own.entity == Entity::Task(TaskId(task)) { "it".into() } else { name(lane, own.entity) };
     format!(
-        "it has {}; to stand before {first_name} it needs {direction} than {}",
+        "{who} has {}; to stand before {first_name} it needs {direction} than {}",
         text::gauge(&own.key),
         text::number(first.key.value, first.key.unit)
     )

@@ -27,7 +27,8 @@ struct Rivals<'a> {
 pub fn drawing(names: &Names, why: &WhyView) -> Html {
     let Some(rivals) = rivals(&why.candidates, why.task) else { return Html::default() };
     let (own, next) = (&rivals.own.key, &rivals.next.key);
-    let shown = why.candidates.iter().filter(|one| one.barred.is_none() && one.key.label == own.label).take(DOTS);
+    let is_peer = |one: &&CandidateView| one.queue == rivals.own.queue && one.barred.is_none();
+    let shown = why.candidates.iter().filter(is_peer).filter(|one| one.key.label == own.label).take(DOTS);
     let others: Vec<&CandidateView> = shown.filter(|one| !same(one, rivals.own) && !same(one, rivals.next)).collect();
     let axis = Axis::new(own.value, next.value, others.iter().map(|one| one.key.value), &own.unit);
     let lower_wins = (own.value < next.value) == rivals.is_ahead;
@@ -68,18 +69,22 @@ fn entity_word(names: &Names, entity: EntityView) -> String {
 
 /// A candidate that is not alone, and whose number tells it from the next one.
 fn rivals(candidates: &[CandidateView], task: u32) -> Option<Rivals<'_>> {
-    let picked = candidates.iter().position(|one| one.picked);
-    let own_at = picked.or_else(|| candidates.iter().position(|one| one.entity == EntityView::Task(task)))?;
-    let own = candidates.get(own_at).filter(|own| own.barred.is_none())?;
-    let open = |one: &&CandidateView| one.barred.is_none();
-    let next = match own_at {
-        0 => candidates[1..].iter().find(open),
-        // What ran although another stood before it was not decided by this number.
-        _ if picked.is_some() => None,
-        _ => candidates[..own_at].iter().find(open),
-    }?;
-    let parts = next.key.label == own.key.label && next.key.value != own.key.value;
-    parts.then_some(Rivals { own, next, is_ahead: own_at == 0 })
+    let is_run = candidates.iter().any(|one| one.picked);
+    let is_own = |one: &&CandidateView| if is_run { one.picked } else { one.entity == EntityView::Task(task) };
+    // The outermost run queue with a rival: only there, not between queues, numbers are weighed against each other.
+    candidates.iter().filter(is_own).find_map(|own| {
+        let peers: Vec<&CandidateView> =
+            candidates.iter().filter(|one| one.queue == own.queue && one.barred.is_none()).collect();
+        let at = peers.iter().position(|one| same(one, own))?;
+        let next = match at {
+            0 => peers.get(1),
+            // What ran although another stood before it was not decided by this number.
+            _ if is_run => None,
+            _ => peers.first(),
+        }?;
+        let parts = next.key.label == own.key.label && next.key.value != own.key.value;
+        parts.then_some(Rivals { own, next, is_ahead: at == 0 })
+    })
 }
 
 /// A scale in percent of the drawing's width.
@@ -141,7 +146,7 @@ mod tests {
 
     fn candidate(task: u32, value: i64, picked: bool) -> CandidateView {
         let key = GaugeView { label: "prio".into(), value, full: 0, unit: "prio".into() };
-        CandidateView { entity: EntityView::Task(task), key, terms: Vec::new(), barred: None, picked }
+        CandidateView { entity: EntityView::Task(task), key, terms: Vec::new(), barred: None, picked, queue: 0 }
     }
 
     #[test]
@@ -158,6 +163,10 @@ mod tests {
         assert!(rivals(&[candidate(0, 115, true), candidate(1, 115, false)], 0).is_none());
         let apart = [candidate(0, 115, true), candidate(1, 125, false)];
         assert!(rivals(&apart, 0).is_some_and(|rivals| rivals.is_ahead));
+        // A group's number is no measure for a task in it.
+        let mut inside = apart;
+        inside[1].queue = 1;
+        assert!(rivals(&inside, 0).is_none());
         // The one that was asked about waits behind the first.
         let behind = [candidate(7, 115, false), candidate(0, 125, false)];
         assert!(rivals(&behind, 0).is_some_and(|rivals| !rivals.is_ahead && rivals.own.key.value == 125));

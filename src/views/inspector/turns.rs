@@ -29,7 +29,7 @@ pub fn section(stage: &Stage, names: &Names, why: &WhyView, story: &StoryView) -
 fn row(stage: &Stage, names: &Names, story: &StoryView, turn: &Turn, waits: bool) -> Html {
     let who = task_name(names, turn.task);
     let Some(level) = turn.level else {
-        return html! { <li>{ who }<span class="t2">{ words::no_level(turn.nice) }</span></li> };
+        return html! { <li>{ who }<span class="t2">{ words::NO_LEVEL }</span></li> };
     };
     let outcome = match turn.then {
         _ if waits => html! { { words::RUNS_EARLIER } },

@@ -64,6 +64,8 @@ fn candidates(stage: &Stage, names: &Names, why: &WhyView) -> Html {
     let head = columns.iter().map(|column| html! { <th class="num" scope="col">{ &column.head }</th> });
     let rows = shown.iter().enumerate().map(|(index, row)| {
         let cells = columns.iter().map(|column| html! { <td class="num t2">{ &column.cells[index] }</td> });
+        // A line parts the run queues of groups: numbers count only among those of one.
+        let begins_queue = index > 0 && shown[index - 1].queue != row.queue;
         let status = match (&row.barred, row.picked) {
             (_, true) if runs => words::RUNS.to_string(),
             (Some(barred), _) => barred.clone(),
@@ -77,7 +79,7 @@ fn candidates(stage: &Stage, names: &Names, why: &WhyView) -> Html {
             EntityView::Group(_) => None,
         };
         html! {
-            <tr class={classes!(row.picked.then_some("picked"))}>
+            <tr class={classes!(row.picked.then_some("picked"), begins_queue.then_some("queue"))}>
                 <td class="first"><button type="button" class="link" onclick={select}>{ entity_name(names, row.entity) }</button></td>
                 <td class="num key"><b>{ &keys.cells[index] }</b></td>
                 { for cells }

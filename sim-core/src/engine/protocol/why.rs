@@ -16,6 +16,9 @@ pub struct CandidateView {
     pub barred: Option<String>,
     /// It won.
     pub picked: bool,
+    /// Run queue that it stands in: those of a group and of the top have different numbers. Only candidates of one queue
+    /// are weighed against each other.
+    pub queue: u16,
 }
 
 /// A decision of a CPU: who got it, and the rule with its numbers.

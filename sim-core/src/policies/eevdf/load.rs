@@ -2,8 +2,9 @@
 //! several CPUs, as in the kernel (CONFIG_SMP): with one there is nobody to compare with.
 
 use super::Fair;
-use super::entity::Ent;
+use super::entity::{Ent, Entity};
 use super::pelt::{SCALE, SchedAvg, shift, subtract};
+use super::queue::Queue;
 use super::schedule::Running;
 use crate::kernel::Kernel;
 use crate::units::{CpuId, Nanos, TaskId};
@@ -56,14 +57,64 @@ pub struct QueueLoad {
     h_load_at: u64,
 }
 
-impl Fair {
+impl Queue {
     /// `cfs_rq_clock_pelt`: time without throttling.
-    fn load_clock(&self, k: &Kernel, q: usize) -> Nanos {
-        let queue = &self.queues[q];
-        let now = if queue.throttle_count > 0 { queue.tracked.stopped_since } else { k.now() };
-        now - queue.tracked.stopped
+    #[inline]
+    fn load_clock(&self, k: &Kernel) -> Nanos {
+        let now = if self.throttle_count > 0 { self.tracked.stopped_since } else { k.now() };
+        now - self.tracked.stopped
     }
 
+    /// `update_cfs_rq_load_avg`: first without those that left, then up to now. Returns whether the averages changed.
+    #[inline]
+    fn age(&mut self, now: Nanos) -> bool {
+        let without = self.tracked.removed.tasks > 0;
+        if without {
+            self.take_removed_off();
+        }
+        if self.tracked.avg.is_current(now) {
+            return without;
+        }
+        let (weight, running) = (self.weight() as u64, self.curr.is_some());
+        let ended = self.tracked.avg.accumulate(now, weight, u64::from(self.h_nr), running);
+        if ended {
+            self.tracked.avg.average(1);
+        }
+        without | ended
+    }
+
+    #[inline(never)]
+    fn take_removed_off(&mut self) {
+        let removed = std::mem::take(&mut self.tracked.removed);
+        let avg = &mut self.tracked.avg;
+        let divider = avg.divider();
+        subtract(&mut avg.load_avg, &mut avg.load_sum, removed.load_avg, removed.load_avg as u64 * divider);
+        subtract(&mut avg.util_avg, &mut avg.util_sum, removed.util_avg, removed.util_avg as u64 * divider);
+        let runnable_sum = removed.runnable_avg as u64 * divider;
+        subtract(&mut avg.runnable_avg, &mut avg.runnable_sum, removed.runnable_avg, runnable_sum);
+        self.tracked.propagate = true;
+        self.tracked.propagated_sum -= (runnable_sum / SCALE) as i64;
+    }
+}
+
+impl Entity {
+    /// `__update_load_avg_se`. Returns whether the averages changed.
+    #[inline]
+    fn age(&mut self, now: Nanos, is_task: bool, running: bool) -> bool {
+        let runnable = match () {
+            () if self.delayed => 0,
+            () if is_task => u64::from(self.on_rq),
+            () => u64::from(self.runnable),
+        };
+        let ended = self.avg.accumulate(now, u64::from(self.on_rq), runnable, running);
+        if ended {
+            self.avg.average(self.weight as u64);
+        }
+        ended
+    }
+}
+
+impl Fair {
     /// The clock of a queue stands while it or a queue above is throttled.
     pub(super) fn stop_load_clock(&mut self, k: &Kernel, q: usize) {
         self.queues[q].tracked.stopped_since = k.now();
@@ -80,13 +131,20 @@ impl Fair {
         if !self.smp {
             return;
         }
-        let q = self.ents[e].queue as usize;
-        let now = self.load_clock(k, q);
-        if self.ents[e].attached && !self.ents[e].avg.is_current(now) {
-            self.age_entity(q, e, now);
+        let is_task = self.is_task(e);
+        let entity = &mut self.ents[e];
+        let q = entity.queue as usize;
+        let queue = &mut self.queues[q];
+        let now = queue.load_clock(k);
+        if entity.attached && !entity.avg.is_current(now) && entity.age(now, is_task, queue.curr == Some(e)) && is_task
+        {
+            self.estimates[e - self.first_task].unchanged = false;
         }
-        let mut decayed = self.age_queue(q, now);
-        decayed |= self.propagate_load(q, e);
+        let mut decayed = queue.age(now);
+        if !is_task && self.queues[e].tracked.propagate {
+            self.propagate_load(q, e);
+            decayed = true;
+        }
         if flags.attach && !self.ents[e].attached {
             self.attach_load(q, e);
             self.contribute(k, q);
@@ -112,54 +170,8 @@ impl Fair {
         }
     }
 
-    fn age_entity(&mut self, q: usize, e: Ent, now: Nanos) -> bool {
-        let running = self.queues[q].curr == Some(e);
-        let is_task = self.is_task(e);
-        let entity = &mut self.ents[e];
-        let runnable = match () {
-            () if entity.delayed => 0,
-            () if is_task => u64::from(entity.on_rq),
-            () => u64::from(entity.runnable),
-        };
-        let ended = entity.avg.accumulate(now, u64::from(entity.on_rq), runnable, running);
-        if ended {
-            let weight = entity.weight as u64;
-            entity.avg.average(weight);
-            if is_task {
-                self.estimates[e - self.first_task].unchanged = false;
-            }
-        }
-        ended
-    }
-
-    /// `update_cfs_rq_load_avg`: first without those that left, then up to now.
-    fn age_queue(&mut self, q: usize, now: Nanos) -> bool {
-        let queue = &mut self.queues[q];
-        let mut decayed = false;
-        if queue.tracked.removed.tasks > 0 {
-            let removed = std::mem::take(&mut queue.tracked.removed);
-            let avg = &mut queue.tracked.avg;
-            let divider = avg.divider();
-            subtract(&mut avg.load_avg, &mut avg.load_sum, removed.load_avg, removed.load_avg as u64 * divider);
-            subtract(&mut avg.util_avg, &mut avg.util_sum, removed.util_avg, removed.util_avg as u64 * divider);
-            let runnable_sum = removed.runnable_avg as u64 * divider;
-            subtract(&mut avg.runnable_avg, &mut avg.runnable_sum, removed.runnable_avg, runnable_sum);
-            queue.tracked.propagate = true;
-            queue.tracked.propagated_sum -= (runnable_sum / SCALE) as i64;
-            decayed = true;
-        }
-        if queue.tracked.avg.is_current(now) {
-            return decayed;
-        }
-        let (weight, running) = (queue.weight() as u64, queue.curr.is_some());
-        let ended = queue.tracked.avg.accumulate(now, weight, u64::from(queue.h_nr), running);
-        if ended {
-            queue.tracked.avg.average(1);
-        }
-        decayed | ended
-    }
-
     /// `attach_entity_load_avg`.
+    #[inline(never)]
     fn attach_load(&mut self, q: usize, e: Ent) {
         let entity = &mut self.ents[e];
         let avg = &mut self.queues[q].tracked.avg;
@@ -181,6 +193,7 @@ impl Fair {
     }
 
     /// `detach_entity_load_avg`.
+    #[inline(never)]
     fn detach_load(&mut self, q: usize, e: Ent) {
         let entity = &mut self.ents[e];
         if !std::mem::take(&mut entity.attached) {
@@ -255,17 +268,15 @@ impl Fair {
     }
 
     /// `propagate_entity_load_avg`: a group entity takes over what came or went in its queue.
-    fn propagate_load(&mut self, q: usize, e: Ent) -> bool {
-        let Some(below) = self.my_queue(e) else { return false };
-        if !std::mem::take(&mut self.queues[below].tracked.propagate) {
-            return false;
-        }
-        let sum = std::mem::take(&mut self.queues[below].tracked.propagated_sum);
+    #[inline(never)]
+    fn propagate_load(&mut self, q: usize, e: Ent) {
+        let below = &mut self.queues[e];
+        below.tracked.propagate = false;
+        let sum = std::mem::take(&mut below.tracked.propagated_sum);
+        let (own, own_weight) = (below.tracked.avg, below.weight());
         let tracked = &mut self.queues[q].tracked;
         tracked.propagate = true;
         tracked.propagated_sum += sum;
-        let own = self.queues[below].tracked.avg;
-        let own_weight = self.queues[below].weight();
         let avg = &mut self.queues[q].tracked.avg;
         let divider = avg.divider();
         let entity = &mut self.ents[e];
@@ -283,7 +294,7 @@ impl Fair {
             shift(&mut avg.runnable_avg, &mut avg.runnable_sum, by.0, by.1);
         }
         if sum == 0 {
-            return true;
+            return;
         }
         // Time that the group was runnable: more with who came, at most all; with who went, not more than is left.
         let runnable = if sum >= 0 {
@@ -301,7 +312,6 @@ impl Fair {
             entity.avg.load_avg = load_avg;
             shift(&mut avg.load_avg, &mut avg.load_sum, by.0, by.1);
         }
-        true
     }
 
     /// `update_tg_load_avg`: the group's load on all CPUs follows, roughly.
@@ -340,8 +350,8 @@ impl Fair {
         let mut index = 0;
         while index < self.active[cpu.index()].len() {
             let q = self.active[cpu.index()][index] as usize;
-            let now = self.load_clock(k, q);
-            if self.age_queue(q, now) {
+            let now = self.queues[q].load_clock(k);
+            if self.queues[q].age(now) {
                 self.contribute(k, q);
             }
             let above = self.entity(q).avg;

@@ -98,7 +98,7 @@ impl SchedAvg {
 
     /// `___update_load_sum`: brings the sums up to `now` with what held since. `load` is 0 or 1 for an entity, the
     /// weight for a queue; `runnable` counts tasks. Returns whether a period ended, so that averages may be renewed.
-    #[inline]
+    #[inline(always)]
     pub fn accumulate(&mut self, now: Nanos, load: u64, runnable: u64, running: bool) -> bool {
         let Some(elapsed) = now.checked_sub(self.last_update) else {
             self.last_update = now;
@@ -141,6 +141,7 @@ impl SchedAvg {
     }
 
     /// `___update_load_avg`: the averages of the sums; `weight` is 1 for a queue, whose load sum has it already.
+    #[inline(never)]
     pub fn average(&mut self, weight: u64) {
         let divider = self.divider();
         self.load_avg = (weight * self.load_sum / divider) as i64;

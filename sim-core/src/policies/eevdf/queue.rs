@@ -131,29 +131,30 @@ impl Fair {
         self.update_min_vruntime(q);
         self.charge_bandwidth(k, q, delta);
         if self.version.generation == Generation::Eevdf612 && self.queues[q].nr > 1 {
-            let entity = &self.ents[curr];
-            let unprotected = self.features.preempt_short && !entity.is_protected() && !self.eligible(q, curr);
             if expired {
                 k.resched_expired(cpu);
                 self.clear_buddies(q, curr);
-            } else if unprotected {
+            } else if self.features.preempt_short && !self.ents[curr].is_protected() && !self.eligible(q, curr) {
                 k.resched_curr(cpu);
                 self.clear_buddies(q, curr);
             }
         }
     }
 
+    /// An entity is nobody's buddy any more. Most never are.
+    #[inline]
     pub(super) fn clear_buddies(&mut self, q: usize, e: Ent) {
-        let Queue { next, last, skip, .. } = self.queues[q];
-        if next == Some(e) {
-            self.clear_buddy(q, e, |queue| &mut queue.next);
+        let queue = &self.queues[q];
+        if queue.next == Some(e) || queue.last == Some(e) || queue.skip == Some(e) {
+            self.clear_each_buddy(q, e);
         }
-        if last == Some(e) {
-            self.clear_buddy(q, e, |queue| &mut queue.last);
-        }
-        if skip == Some(e) {
-            self.clear_buddy(q, e, |queue| &mut queue.skip);
-        }
+    }
+
+    #[inline(never)]
+    fn clear_each_buddy(&mut self, q: usize, e: Ent) {
+        self.clear_buddy(q, e, |queue| &mut queue.next);
+        self.clear_buddy(q, e, |queue| &mut queue.last);
+        self.clear_buddy(q, e, |queue| &mut queue.skip);
     }
 
     /// A mark of an entity is dropped in its queue and, while it is set there, in the queues above.
@@ -289,6 +290,11 @@ impl Fair {
     pub(super) fn parent(&self, e: Ent) -> Option<Ent> {
         let parent = self.ents[e].parent;
         (parent != NIL).then_some(parent as usize)
+    }
+
+    /// Entities above `e`.
+    pub(super) fn depth(&self, e: Ent) -> u16 {
+        self.group_depth[self.group_of(self.ents[e].queue as usize).index()]
     }
 
     /// `__pick_first_entity`.

@@ -235,16 +235,6 @@ impl Fair {
         }
     }
 
-    fn depth(&self, e: Ent) -> u32 {
-        let mut depth = 0;
-        let mut at = e;
-        while let Some(parent) = self.parent(at) {
-            at = parent;
-            depth += 1;
-        }
-        depth
-    }
-
     /// Puts the old entities back and sets the new ones, level by level, down from where the paths part.
     fn switch_paths(&mut self, k: &mut Kernel, prev: Ent, next: Ent) {
         let (mut se, mut pse) = (next, prev);

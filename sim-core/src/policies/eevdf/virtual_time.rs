@@ -19,7 +19,7 @@ impl Fair {
     }
 
     /// Weighted sum and weight of everybody, the running one included.
-    #[inline]
+    #[inline(always)]
     fn average(&self, q: usize) -> (i64, i64) {
         let queue = &self.queues[q];
         let (mut sum, mut load) = (queue.avg_vruntime, queue.avg_load);
@@ -61,13 +61,16 @@ impl Fair {
 
     /// `update_min_vruntime`: the reference point follows the smallest vruntime, never back.
     pub(super) fn update_min_vruntime(&mut self, q: usize) {
-        let by_deadline = self.tree_kind() == TreeKind::ByDeadline;
         let queue = &mut self.queues[q];
-        let curr = queue.curr.map(|curr| &self.ents[curr]).filter(|curr| curr.on_rq).map(|curr| curr.vruntime);
-        let lowest = match by_deadline {
-            false => queue.tree.leftmost().map(|first| self.nodes.value(first).key),
-            true => queue.tree.root().map(|root| self.nodes.value(root).least_other),
+        let lowest = match self.version.generation {
+            Generation::Cfs515 | Generation::Eevdf66 => queue.tree.leftmost().map(|first| self.nodes.value(first).key),
+            Generation::Eevdf612 => queue.tree.root().map(|root| self.nodes.value(root).least_other),
         };
+        if lowest.is_some_and(|lowest| lowest <= queue.min_vruntime) {
+            // Mostly it is where somebody waits.
+            return;
+        }
+        let curr = queue.curr.map(|curr| &self.ents[curr]).filter(|curr| curr.on_rq).map(|curr| curr.vruntime);
         let vruntime = match (curr, lowest) {
             (Some(curr), Some(lowest)) => curr.min(lowest),
             (Some(only), None) | (None, Some(only)) => only,

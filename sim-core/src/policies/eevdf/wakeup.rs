@@ -108,15 +108,7 @@ impl Fair {
 
     /// Walks both paths up to entities of one queue (`find_matching_se`).
     fn matching_entities(&self, mut a: Ent, mut b: Ent) -> (Ent, Ent) {
-        let depth = |mut e: Ent| {
-            let mut depth = 0;
-            while let Some(parent) = self.parent(e) {
-                e = parent;
-                depth += 1;
-            }
-            depth
-        };
-        let (mut depth_a, mut depth_b) = (depth(a), depth(b));
+        let (mut depth_a, mut depth_b) = (self.depth(a), self.depth(b));
         while self.ents[a].queue != self.ents[b].queue {
             if depth_a >= depth_b {
                 let up = self.parent(a).expect("paths meet at the root");

@@ -146,11 +146,10 @@ impl<V: RbValue> RbNodes<V> {
 
     /// Recomputes the summary of one node; returns whether it changed.
     fn refresh(&mut self, node: u32) -> bool {
-        let Node { left, right, mut value, .. } = self.nodes[node as usize];
-        let child = |index: u32| some(index).map(|index| &self.nodes[index as usize].value);
-        let changed = value.refresh(child(left), child(right));
-        self.nodes[node as usize].value = value;
-        changed
+        let Node { left, right, .. } = self.nodes[node as usize];
+        let child = |index: u32| some(index).map(|index| self.nodes[index as usize].value);
+        let (left, right) = (child(left), child(right));
+        self.nodes[node as usize].value.refresh(left.as_ref(), right.as_ref())
     }
 
     /// Recomputes the summaries from `node` upwards until one does not change.

@@ -111,6 +111,15 @@ impl Links {
         }
     }
 
+    /// Makes `task`, which is on `list`, its first.
+    #[inline]
+    pub fn move_to_front(&mut self, list: &mut TaskList, task: TaskId) {
+        if list.head != task.0 {
+            self.remove(list, task);
+            self.push_front(list, task);
+        }
+    }
+
     /// The task behind `task`.
     #[inline]
     pub fn next(&self, task: TaskId) -> Option<TaskId> {

@@ -178,7 +178,7 @@ impl Fair {
                 tree_load += entity.weight;
                 sum += (entity.vruntime - queue.min_vruntime) * entity.weight;
                 let key = match self.tree_kind() {
-                    super::tree::TreeKind::ByVruntime => entity.vruntime,
+                    super::tree::TreeKind::Plain | super::tree::TreeKind::ByVruntime => entity.vruntime,
                     super::tree::TreeKind::ByDeadline => entity.deadline,
                 };
                 assert!(key >= last, "tree of queue {q} is out of order");

@@ -66,7 +66,7 @@ impl Queue {
     }
 
     /// `update_cfs_rq_load_avg`: first without those that left, then up to now. Returns whether the averages changed.
-    #[inline]
+    #[inline(always)]
     fn age(&mut self, now: Nanos) -> bool {
         let without = self.tracked.removed.tasks > 0;
         if without {
@@ -76,11 +76,7 @@ impl Queue {
             return without;
         }
         let (weight, running) = (self.weight() as u64, self.curr.is_some());
-        let ended = self.tracked.avg.accumulate(now, weight, u64::from(self.h_nr), running);
-        if ended {
-            self.tracked.avg.average(1);
-        }
-        without | ended
+        without | self.tracked.avg.accumulate(now, weight, u64::from(self.h_nr), running, 1)
     }
 
     #[inline(never)]
@@ -106,11 +102,7 @@ impl Entity {
             () if is_task => u64::from(self.on_rq),
             () => u64::from(self.runnable),
         };
-        let ended = self.avg.accumulate(now, u64::from(self.on_rq), runnable, running);
-        if ended {
-            self.avg.average(self.weight as u64);
-        }
-        ended
+        self.avg.accumulate(now, u64::from(self.on_rq), runnable, running, self.weight as u64)
     }
 }
 
@@ -233,9 +225,8 @@ impl Fair {
         let q = self.ents[e].queue as usize;
         let upto = self.queues[q].tracked.avg.last_update;
         let entity = &mut self.ents[e];
-        if upto > entity.avg.last_update && entity.avg.accumulate(upto, 0, 0, false) {
-            let weight = entity.weight as u64;
-            entity.avg.average(weight);
+        if upto > entity.avg.last_update {
+            entity.avg.accumulate(upto, 0, 0, false, entity.weight as u64);
         }
         let removed = &mut self.queues[q].tracked.removed;
         removed.tasks += 1;

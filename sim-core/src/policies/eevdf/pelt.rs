@@ -96,10 +96,11 @@ impl SchedAvg {
         now.wrapping_sub(self.last_update) < SCALE
     }
 
-    /// `___update_load_sum`: brings the sums up to `now` with what held since. `load` is 0 or 1 for an entity, the
-    /// weight for a queue; `runnable` counts tasks. Returns whether a period ended, so that averages may be renewed.
+    /// `___update_load_sum` and `___update_load_avg`: brings the sums up to `now` with what held since. `load` is 0 or 1
+    /// for an entity, the weight for a queue; `runnable` counts tasks. When a period ends, the averages are renewed; that
+    /// of the load is `weight` times as large (1 for a queue, whose sum has it already). Returns whether they were.
     #[inline(always)]
-    pub fn accumulate(&mut self, now: Nanos, load: u64, runnable: u64, running: bool) -> bool {
+    pub fn accumulate(&mut self, now: Nanos, load: u64, runnable: u64, running: bool, weight: u64) -> bool {
         let Some(elapsed) = now.checked_sub(self.last_update) else {
             self.last_update = now;
             return false;
@@ -109,13 +110,18 @@ impl SchedAvg {
             return false;
         }
         self.last_update += units << 10;
-        let ended = self.period_contrib + units >= SCALE;
-        let contribution = if ended {
-            self.end_periods(units)
-        } else {
-            self.period_contrib += units;
-            units
-        };
+        if self.period_contrib + units >= SCALE {
+            self.renew(units, load, runnable, running, weight);
+            return true;
+        }
+        self.period_contrib += units;
+        self.add(units, load, runnable, running);
+        false
+    }
+
+    /// Adds what `contribution` units count.
+    #[inline(always)]
+    fn add(&mut self, contribution: u64, load: u64, runnable: u64, running: bool) {
         if load > 0 {
             self.load_sum += load * contribution;
             self.runnable_sum += (runnable * contribution) << 10;
@@ -123,12 +129,21 @@ impl SchedAvg {
                 self.util_sum += contribution << 10;
             }
         }
-        ended
+    }
+
+    /// The rest of [`SchedAvg::accumulate`] when a period ends. Rare: most updates stay within one.
+    #[inline(never)]
+    fn renew(&mut self, units: u64, load: u64, runnable: u64, running: bool, weight: u64) {
+        let contribution = self.end_periods(units);
+        self.add(contribution, load, runnable, running);
+        let divider = self.divider();
+        self.load_avg = (weight * self.load_sum / divider) as i64;
+        self.runnable_avg = (self.runnable_sum / divider) as i64;
+        self.util_avg = (self.util_sum / divider) as i64;
     }
 
     /// `accumulate_sum` when a period ends within the next `units`: what was counts less, and the new time too, by the
-    /// period that it lies in. Returns what the new time counts. Rare: most updates stay within a period.
-    #[inline(never)]
+    /// period that it lies in. Returns what the new time counts.
     fn end_periods(&mut self, units: u64) -> u64 {
         let all = self.period_contrib + units;
         let periods = all / SCALE;
@@ -138,15 +153,6 @@ impl SchedAvg {
         let first = decay(SCALE - self.period_contrib, periods);
         self.period_contrib = all % SCALE;
         first + (SUM_MAX - decay(SUM_MAX, periods) - SCALE) + self.period_contrib
-    }
-
-    /// `___update_load_avg`: the averages of the sums; `weight` is 1 for a queue, whose load sum has it already.
-    #[inline(never)]
-    pub fn average(&mut self, weight: u64) {
-        let divider = self.divider();
-        self.load_avg = (weight * self.load_sum / divider) as i64;
-        self.runnable_avg = (self.runnable_sum / divider) as i64;
-        self.util_avg = (self.util_sum / divider) as i64;
     }
 
     /// Whether nothing is left of what once was.
@@ -175,9 +181,7 @@ mod tests {
     const NICE_0: u64 = 1024;
 
     fn always_running(avg: &mut SchedAvg, until: Nanos) {
-        if avg.accumulate(until, 1, 1, true) {
-            avg.average(NICE_0);
-        }
+        avg.accumulate(until, 1, 1, true, NICE_0);
     }
 
     #[test]
@@ -207,8 +211,7 @@ mod tests {
         assert!(next.is_none());
         // Then 32 periods asleep, looked at after each: half of it is left.
         for period in 65..=96 {
-            assert!(avg.accumulate(period * PERIOD, 0, 0, false));
-            avg.average(NICE_0);
+            assert!(avg.accumulate(period * PERIOD, 0, 0, false, NICE_0));
         }
         assert_eq!((avg.util_avg, avg.load_avg), (384, 383));
     }

@@ -187,8 +187,8 @@ impl Fair {
     /// `update_rt_rq_load_avg`: since the last call a real-time task ran here, or none did.
     pub(super) fn age_rt(&mut self, k: &Kernel, cpu: CpuId, running: bool) {
         let avg = &mut self.rt[cpu.index()].avg;
-        if self.smp && avg.accumulate(k.now(), u64::from(running), u64::from(running), running) {
-            avg.average(1);
+        if self.smp {
+            avg.accumulate(k.now(), u64::from(running), u64::from(running), running, 1);
         }
     }
 

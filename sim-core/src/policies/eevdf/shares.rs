@@ -1,8 +1,8 @@
 //! Weights: of tasks by nice level, of group entities by what part of the group's load their CPU has.
 
-use super::entity::{Ent, IDLE_INVERSE, IDLE_WEIGHT, inverse, scaled_down, scaled_up};
+use super::Fair;
+use super::entity::{Ent, Entity, IDLE_INVERSE, IDLE_WEIGHT, inverse, scaled_down, scaled_up};
 use super::pelt::subtract;
-use super::{Fair, Generation};
 use crate::kernel::Kernel;
 use crate::policy::SchedClass;
 use crate::queues::nice;
@@ -34,6 +34,7 @@ impl Fair {
     }
 
     /// `calc_group_shares`: weight of the group's entity on one CPU, with extra bits.
+    #[inline]
     pub(super) fn calc_group_shares(&self, k: &Kernel, q: usize) -> i64 {
         let group = self.group_of(q);
         let shares = scaled_up(self.group_shares(k, group));
@@ -62,25 +63,21 @@ impl Fair {
 
     /// `reweight_entity`: `load` is the new weight with its extra bits.
     pub(super) fn reweight(&mut self, k: &mut Kernel, e: Ent, load: i64, inverse: u32) {
-        let q = self.ents[e].queue as usize;
-        let old = self.ents[e].load;
+        let Entity { queue, load: old, on_rq, .. } = self.ents[e];
+        let q = queue as usize;
         if old == load {
             return;
         }
-        let is_curr = self.queues[q].curr == Some(e);
-        let on_rq = self.ents[e].on_rq;
-        if on_rq && (is_curr || self.version.reweight_moves_v) {
+        let eevdf = self.is_eevdf();
+        let waits = on_rq && self.queues[q].curr != Some(e);
+        if on_rq && (!waits || self.version.reweight_moves_v) {
             self.update_curr(k, q);
         }
-        let moves_v = self.version.generation != Generation::Cfs515 && on_rq && self.version.reweight_moves_v;
+        let moves_v = eevdf && on_rq && self.version.reweight_moves_v;
         let v = if moves_v { self.avg_vruntime(q) } else { 0 };
-        if on_rq {
-            if !is_curr {
-                self.erase(q, e);
-            }
-            self.queues[q].load -= old;
+        if waits {
+            self.erase(q, e);
         }
-        let eevdf = self.version.generation != Generation::Cfs515;
         if eevdf && !on_rq {
             let entity = &mut self.ents[e];
             entity.vlag = entity.vlag * old / load;
@@ -97,8 +94,8 @@ impl Fair {
         }
         self.reweight_tracked(q, e, load, inverse);
         if on_rq {
-            self.queues[q].load += load;
-            if !is_curr {
+            self.queues[q].load += load - old;
+            if waits {
                 self.insert(q, e);
             }
             self.update_min_vruntime(q);
@@ -106,6 +103,7 @@ impl Fair {
     }
 
     /// The tracked load of an entity follows its weight at once, and its queue's with it.
+    #[inline]
     fn reweight_tracked(&mut self, q: usize, e: Ent, load: i64, inverse: u32) {
         let entity = &mut self.ents[e];
         let before = (entity.avg.load_avg, entity.weight as u64 * entity.avg.load_sum);

@@ -9,6 +9,8 @@ use crate::queues::rb_tree::RbValue;
 /// Sort key and summary.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TreeKind {
+    /// By vruntime, without summaries.
+    Plain,
     /// By vruntime, smallest deadline below.
     ByVruntime,
     /// By deadline, smallest vruntime and slice below.
@@ -20,7 +22,7 @@ pub enum TreeKind {
 pub struct Queued {
     /// What the tree is ordered by.
     pub key: i64,
-    /// The other of vruntime and deadline.
+    /// The other of vruntime and deadline; 0 in a plain tree, whose summaries are thus always right.
     pub other: i64,
     /// Slice, ns.
     pub slice: i64,
@@ -33,11 +35,12 @@ pub struct Queued {
 impl Queued {
     /// The entity as a tree of this kind sees it.
     pub fn of(kind: TreeKind, entity: &Entity) -> Queued {
-        let (key, other) = match kind {
-            TreeKind::ByVruntime => (entity.vruntime, entity.deadline),
-            TreeKind::ByDeadline => (entity.deadline, entity.vruntime),
+        let (key, other, slice) = match kind {
+            TreeKind::Plain => (entity.vruntime, 0, 0),
+            TreeKind::ByVruntime => (entity.vruntime, entity.deadline, entity.slice),
+            TreeKind::ByDeadline => (entity.deadline, entity.vruntime, entity.slice),
         };
-        Queued { key, other, slice: entity.slice, least_other: other, least_slice: entity.slice }
+        Queued { key, other, slice, least_other: other, least_slice: slice }
     }
 }
 

@@ -13,7 +13,8 @@ impl Fair {
 
     pub(super) fn tree_kind(&self) -> TreeKind {
         match self.version.generation {
-            Generation::Cfs515 | Generation::Eevdf66 => TreeKind::ByVruntime,
+            Generation::Cfs515 => TreeKind::Plain,
+            Generation::Eevdf66 => TreeKind::ByVruntime,
             Generation::Eevdf612 => TreeKind::ByDeadline,
         }
     }
@@ -53,6 +54,7 @@ impl Fair {
     }
 
     /// Lag of an entity, limited to two slices or a tick of its virtual time.
+    #[inline]
     pub(super) fn entity_lag(&self, v: i64, e: Ent) -> i64 {
         let entity = &self.ents[e];
         let limit = entity.scaled((2 * entity.slice).max(self.tick_ns));

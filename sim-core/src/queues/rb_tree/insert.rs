@@ -3,8 +3,8 @@
 use super::{NIL, Node, RbNodes, RbTree, RbValue};
 
 impl RbTree {
-    /// Inserts `node`, which is in no tree, with `value`. Returns whether it became the leftmost node, and how many
-    /// levels were descended.
+    /// Inserts `node`, which is in no tree, with `value`, whose summary is that of a leaf. Returns whether it became the
+    /// leftmost node, and how many levels were descended.
     pub fn insert<V: RbValue>(&mut self, nodes: &mut RbNodes<V>, node: u32, value: V) -> (bool, u32) {
         let mut parent = NIL;
         let mut at = self.root;
@@ -36,7 +36,6 @@ impl RbTree {
         }
         self.len += 1;
         if V::SUMMARY {
-            nodes.refresh(node);
             nodes.refresh_up(parent);
         }
         self.balance_after_insert(nodes, node);

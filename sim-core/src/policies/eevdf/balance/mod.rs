@@ -189,9 +189,9 @@ impl Fair {
 
     /// It was picked: the first again, so that balancing takes others.
     pub(super) fn relist_task(&mut self, cpu: CpuId, task: TaskId) {
-        if self.smp && self.balance.cpus[cpu.index()].tasks.head() != Some(task) {
-            self.unlist_task(cpu, task);
-            self.list_task(cpu, task);
+        if self.smp {
+            let Balance { cpus, links, .. } = &mut self.balance;
+            links.move_to_front(&mut cpus[cpu.index()].tasks, task);
         }
     }
 

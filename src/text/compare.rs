@@ -68,6 +68,19 @@ pub fn at_on(at: &str, cpu: u16) -> String {
     Word("{0}, CPU {1}").fill(&[&at, &cpu])
 }
 
+/// How many decisions came before it.
+pub fn alike(count: u64) -> String {
+    super::count(count as usize, Word("1 identical decision before it"), Word("{0} identical decisions before it"))
+}
+
+/// What the sentences are about.
+pub fn here(at: &str, cpu: u16) -> String {
+    Word("At {0} on CPU {1}:").fill(&[&at, &cpu])
+}
+
+/// Button: the table as a file.
+pub const CSV: Word = Word("Differences as CSV");
+
 /// Before the rule of one side.
 pub fn runs_on(task: &str, cpu: u16) -> String {
     Word("{0} runs on CPU {1}: ").fill(&[&task, &cpu])

@@ -159,6 +159,10 @@ pub fn since_timer(length: &str, task: &str) -> String {
     Word("{0} from the timer that woke {1}").fill(&[&length, &task])
 }
 /// What the path begins with.
+pub fn since_start(length: &str, task: &str) -> String {
+    Word("{0} from the start of {1}").fill(&[&length, &task])
+}
+/// What the path begins with.
 pub fn since_run(length: &str, task: &str) -> String {
     Word("{0} from the run of {1}").fill(&[&length, &task])
 }

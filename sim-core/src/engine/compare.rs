@@ -51,6 +51,14 @@ fn on_cpu(first: &Lane, second: &Lane, cpu: u16, end: Nanos) -> Option<Divergenc
     }
 }
 
+/// Switches of all CPUs before `at` that lasted.
+#[inline(never)] // the page loads it later: xtask/src/parts.rs
+pub fn decisions_before(lane: &Lane, at: Nanos) -> u64 {
+    let of = |cpu| lane.trace().cpu(cpu).slices(0, lane.front()).take_while(|row| row.start < at);
+    // The first row of a CPU is how it began, not a decision.
+    (0..lane.trace().cpus()).map(|cpu| of(cpu).filter(|row| row.index > 0 && row.end > row.start).count() as u64).sum()
+}
+
 /// The next moment after `after` at which a CPU that ran one task in both runs comes to run two different ones, as far as
 /// both are simulated.
 #[inline(never)] // the page loads it later: xtask/src/parts.rs

@@ -177,7 +177,10 @@ impl Engine {
             }
             Ask::Summary { lane: index, to } => {
                 let mut view = summary::summary(self.lane(index)?, index, to);
-                view.diverged = self.diverged(index);
+                if let Some((at, cpu)) = self.diverged(index) {
+                    view.diverged = Some((at, cpu));
+                    view.alike = compare::decisions_before(self.lane(index)?, at);
+                }
                 Some(Reply::Summary(Box::new(view)))
             }
             Ask::Range { lane: index, task, from, to } => {

@@ -374,6 +374,9 @@ fn a_change_of_one_lane_leaves_the_others_and_its_own_past_alone() {
     assert_eq!(fresh.lanes()[1].kernel().digest(), engine.lanes()[1].kernel().digest());
     let (at, _) = engine.diverged(1).expect("they part");
     assert!(at >= 100_000_000, "the past is the same, but they part at {at}");
+    let Some(Reply::Summary(summary)) = ask(&mut engine, Ask::Summary { lane: 1, to: u64::MAX }) else { panic!() };
+    let own = compare::decisions_before(&engine.lanes()[0], at);
+    assert!(summary.alike == own && own > 0, "{own} and {} decisions before {at}", summary.alike);
 }
 
 #[test]

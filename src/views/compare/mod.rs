@@ -5,13 +5,15 @@ pub mod lanes;
 mod plots;
 mod rows;
 
+use crate::page;
 use crate::paint::number;
 use crate::store::layout::Overlay;
+use crate::store::selection::CPU_UNKNOWN;
 use crate::store::{
     Document, LayoutAction, Selection, SelectionAction, Shared, Stage, use_frames, use_stage, use_store,
 };
 use crate::text::{Word, compare as words};
-use crate::views::controls::{Names, sentence, use_names};
+use crate::views::controls::{Icon, Names, icon, sentence, use_names};
 use lanes::{apart, lane_head, letter};
 use rows::{Row, Section};
 use sim_core::engine::protocol::{IDLE, SummaryView, WhyView};
@@ -35,6 +37,7 @@ pub fn Compare() -> Html {
         (summaries, reasons)
     });
     let loaded = use_frames(CALM_MS, |context| Shared::of(&context.frames.loaded));
+    let now = use_frames(CALM_MS, |context| context.now);
     let (summaries, reasons) = answers;
     let lanes = &document.scenario.lanes;
     if lanes.len() < 2 {
@@ -46,12 +49,27 @@ pub fn Compare() -> Html {
     }
     let known: Vec<Option<&SummaryView>> =
         (0..lanes.len()).map(|lane| summaries.get(lane).and_then(|summary| summary.as_deref())).collect();
+    let here = selection
+        .slice
+        .map_or((now, selection.cpu), |(cpu, t)| (t, if cpu == CPU_UNKNOWN { selection.cpu } else { cpu }));
     let sections = rows::sections(&known, loaded.as_deref(), &document.scenario);
+    let save = {
+        let heads = lanes
+            .iter()
+            .enumerate()
+            .map(|(index, lane)| format!("{} {} {}", letter(index), lane.policy, apart(lane)).trim_end().to_owned());
+        let (text, name) = (
+            rows::csv(&sections, &heads.collect::<Vec<_>>()),
+            page::file_name(&document.scenario.title, "differences.csv"),
+        );
+        Callback::from(move |_: MouseEvent| page::save(&name, &text, "text/csv"))
+    };
     html! {
         <section class="panel scroll compare-panel" data-testid="compare">
-            { card(&stage, &names, lanes, &known, &reasons) }
+            { card(&stage, &names, lanes, &known, &reasons, here) }
             <div class="compare-body">
-                { table(&stage, lanes, selection.lane, &sections) }
+                <div class="diff-side">{ table(&stage, lanes, selection.lane, &sections) }
+                    <div class="row"><button type="button" class="btn quiet low" onclick={save} data-testid="differences-csv">{ icon(Icon::Save) }{ words::CSV }</button></div></div>
                 <div class="plots">{ plots::by_percentile(&known) }{ plots::by_task(&known, &names) }
                     <p class="t3 small">{ words::same_draws(document.scenario.seed) }</p></div>
             </div>
@@ -66,6 +84,7 @@ fn card(
     lanes: &[Lane],
     known: &[Option<&SummaryView>],
     reasons: &[Shared<WhyView>],
+    here: (u64, u16),
 ) -> Html {
     let first = known.iter().flatten().filter_map(|summary| summary.diverged).min();
     let jump = |name: Word, cap: &'static str, testid: &'static str, to_first: bool| {
@@ -73,6 +92,7 @@ fn card(
         let onclick = Callback::from(move |_: MouseEvent| live.to_difference(to_first));
         html! { <button type="button" class="btn low" {onclick} data-testid={testid} disabled={first.is_none()}>{ name }<kbd class="q">{ cap }</kbd></button> }
     };
+    let alike = known.iter().flatten().filter(|summary| summary.diverged == first).map(|summary| summary.alike).max();
     let where_ = match first {
         Some((at, cpu)) => words::at_on(&number::moment(at), cpu),
         None => words::EQUAL.to_string(),
@@ -83,8 +103,11 @@ fn card(
     });
     html! {
         <div class={classes!("parting", first.is_some().then_some("part"))} data-testid="divergence">
-            <div class="row"><b class="bad-text">{ words::DIVERGENCE }</b><b>{ where_ }</b><span class="grow" />
+            <div class="row"><b class="bad-text">{ words::DIVERGENCE }</b><b>{ where_ }</b>
+                if let (Some(_), Some(alike)) = (first, alike.filter(|alike| *alike > 0)) { <span class="t3 alike">{ words::alike(alike) }</span> }<span class="grow" />
                 { jump(words::FIRST, "⇧N", "first-difference", true) }{ jump(words::NEXT, "N", "next-difference", false) }</div>
+            // Before the jump the sentences are about another moment than the heading.
+            if Some(here) != first { <p class="t3 small here">{ words::here(&number::moment(here.0), here.1) }</p> }
             <div class="sides" data-testid="sides">{ for sides }</div>
         </div>
     }
@@ -123,7 +146,7 @@ fn table_row(row: &Row) -> Html {
     let cells = row.values.iter().enumerate().map(|(lane, value)| {
         let is_best = best.is_some() && *value == best;
         let ratio = (lane > 0).then(|| html! { <td class="num t3">{ row.ratio(lane).unwrap_or_else(|| "–".into()) }</td> });
-        html! { <><td class={classes!("num", is_best.then_some("best"))}>{ value.map_or_else(|| "…".into(), row.show) }</td>{ ratio }</> }
+        html! { <><td class={classes!("num", is_best.then_some("best"))}>{ value.map_or_else(|| "…".into(), |value| row.show.text(value)) }</td>{ ratio }</> }
     });
     html! { <tr><th scope="row">{ &row.name }</th>{ for cells }</tr> }
 }

@@ -3,6 +3,7 @@
 use crate::paint::number;
 use crate::text::compare as words;
 use sim_core::engine::protocol::{HistogramView, Loaded, SummaryView};
+use sim_core::interchange::export::cell;
 use sim_core::scenario::schema::Scenario;
 
 /// Which value of a row is the better one.
@@ -31,7 +32,7 @@ pub struct Row {
     /// By lane; `None` while it is not known.
     pub values: Vec<Option<u64>>,
     /// How a value is written.
-    pub show: fn(u64) -> String,
+    pub show: Shown,
     /// Which is better.
     pub better: Better,
 }
@@ -56,6 +57,60 @@ impl Row {
     }
 }
 
+/// What a value is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Shown {
+    /// Nanoseconds.
+    Duration,
+    /// A count.
+    Count,
+    /// A number between 0 and 1, in thousandths.
+    Fraction,
+    /// Per second, in thousandths.
+    Rate,
+    /// A part of the whole, in thousandths.
+    Share,
+}
+
+impl Shown {
+    /// For people.
+    pub fn text(self, value: u64) -> String {
+        match self {
+            Shown::Duration => number::duration(value),
+            Shown::Count => number::whole(i64::try_from(value).unwrap_or(i64::MAX)),
+            Shown::Fraction => number::decimal(value / 1000, format_args!("{:03}", value % 1000)),
+            Shown::Rate if value < 10_000 => number::decimal(value / 1000, format_args!("{:02}", value % 1000 / 10)),
+            Shown::Rate => Shown::Count.text(value / 1000),
+            Shown::Share => number::permille(u32::try_from(value).unwrap_or(u32::MAX)),
+        }
+    }
+
+    /// For programs, with its unit.
+    fn plain(self, value: u64) -> (String, &'static str) {
+        let thousandths = || format!("{}.{:03}", value / 1000, value % 1000);
+        match self {
+            Shown::Duration => (value.to_string(), "ns"),
+            Shown::Count => (value.to_string(), ""),
+            Shown::Fraction => (thousandths(), ""),
+            Shown::Rate => (thousandths(), "1/s"),
+            Shown::Share => (format!("{}.{}", value / 10, value % 10), "%"),
+        }
+    }
+}
+
+/// The table for other programs: a row per measure, a column per lane.
+pub fn csv(sections: &[Section], lanes: &[String]) -> String {
+    let heads: Vec<String> = lanes.iter().map(|lane| cell(lane)).collect();
+    let mut out = format!("section,measure,unit,{}\n", heads.join(","));
+    for (section, row) in sections.iter().flat_map(|section| section.rows.iter().map(move |row| (section, row))) {
+        let plain = |value: &Option<u64>| value.map_or(String::new(), |value| row.show.plain(value).0);
+        let values: Vec<String> = row.values.iter().map(plain).collect();
+        let unit = row.show.plain(0).1;
+        out.push_str(&format!("{},{},{unit},{}\n", cell(&section.heading), cell(&row.name), values.join(",")));
+    }
+    out
+}
+
 /// `1.20×`, `18×`, `2 603×`; `None` where the first is nothing.
 fn ratio(first: u64, other: u64) -> Option<String> {
     if first == 0 {
@@ -66,26 +121,6 @@ fn ratio(first: u64, other: u64) -> Option<String> {
     Some(format!("{digits}×"))
 }
 
-fn whole(value: u64) -> String {
-    number::whole(i64::try_from(value).unwrap_or(i64::MAX))
-}
-
-fn thousandths(value: u64) -> String {
-    number::decimal(value / 1000, format_args!("{:03}", value % 1000))
-}
-
-fn rate(milli: u64) -> String {
-    if milli < 10_000 {
-        number::decimal(milli / 1000, format_args!("{:02}", milli % 1000 / 10))
-    } else {
-        whole(milli / 1000)
-    }
-}
-
-fn permille(value: u64) -> String {
-    number::permille(u32::try_from(value).unwrap_or(u32::MAX))
-}
-
 /// Values of all lanes.
 type Summaries<'a> = &'a [Option<&'a SummaryView>];
 
@@ -93,7 +128,7 @@ fn row(
     name: impl Into<String>,
     summaries: Summaries,
     value: impl Fn(&SummaryView) -> Option<u64>,
-    show: fn(u64) -> String,
+    show: Shown,
     better: Better,
 ) -> Row {
     let values = summaries.iter().map(|summary| summary.and_then(&value)).collect();
@@ -108,7 +143,7 @@ fn percentiles(summaries: Summaries, of: impl Fn(&SummaryView) -> Option<&Histog
     let cells: [Reading; 4] =
         [("p50", |h| h.p50), ("p95", |h| h.p95), ("p99", |h| h.p99), (words::LONGEST.say(), |h| h.max)];
     let one =
-        |(name, pick): Reading| row(name, summaries, |summary| of(summary).map(pick), number::duration, Better::Lower);
+        |(name, pick): Reading| row(name, summaries, |summary| of(summary).map(pick), Shown::Duration, Better::Lower);
     cells.into_iter().map(one).collect()
 }
 
@@ -132,7 +167,7 @@ pub fn sections(summaries: Summaries, loaded: Option<&Loaded>, scenario: &Scenar
     }
     let per_mark = (0_u16..).zip(marks).map(|(mark, name)| {
         let value = move |s: &SummaryView| s.throughput_milli.iter().find(|(of, _)| *of == mark).map(|(_, rate)| *rate);
-        row(name, summaries, value, rate, Better::Higher)
+        row(name, summaries, value, Shown::Rate, Better::Higher)
     });
     let throughput: Vec<Row> = per_mark.filter(|row| row.values.iter().flatten().any(|rate| *rate > 0)).collect();
     if !throughput.is_empty() {
@@ -145,11 +180,11 @@ pub fn sections(summaries: Summaries, loaded: Option<&Loaded>, scenario: &Scenar
 
 fn cost(summaries: Summaries) -> Vec<Row> {
     vec![
-        row(words::SWITCHES, summaries, |s| Some(s.switches), whole, Better::Lower),
-        row(words::MIGRATIONS, summaries, |s| Some(s.migrations), whole, Better::Lower),
-        row(words::SCHEDULER_TIME, summaries, |s| Some(s.times[2] + s.times[3]), number::duration, Better::Lower),
-        row(words::IDLE_TIME, summaries, |s| Some(s.times[5]), number::duration, Better::Neither),
-        row(words::FAIRNESS, summaries, |s| Some(u64::from(s.fairness_permille)), thousandths, Better::Higher),
+        row(words::SWITCHES, summaries, |s| Some(s.switches), Shown::Count, Better::Lower),
+        row(words::MIGRATIONS, summaries, |s| Some(s.migrations), Shown::Count, Better::Lower),
+        row(words::SCHEDULER_TIME, summaries, |s| Some(s.times[2] + s.times[3]), Shown::Duration, Better::Lower),
+        row(words::IDLE_TIME, summaries, |s| Some(s.times[5]), Shown::Duration, Better::Neither),
+        row(words::FAIRNESS, summaries, |s| Some(u64::from(s.fairness_permille)), Shown::Fraction, Better::Higher),
     ]
 }
 
@@ -163,12 +198,12 @@ fn shares(summaries: Summaries, loaded: Option<&Loaded>, scenario: &Scenario) ->
     for (index, name) in groups.iter().enumerate().skip(1) {
         let of_group = |id: u32| tasks.get(id as usize).is_some_and(|task| usize::from(task.group) == index);
         let ns = |s: &SummaryView| s.tasks.iter().filter(|row| of_group(row.id)).map(|row| row.runtime).sum::<u64>();
-        rows.push(row(words::group(name), summaries, |s| Some(part(ns(s), s)), permille, Better::Neither));
+        rows.push(row(words::group(name), summaries, |s| Some(part(ns(s), s)), Shown::Share, Better::Neither));
     }
     for (index, workload) in scenario.workloads.iter().enumerate() {
         let of =
             |s: &SummaryView| s.workloads.iter().find(|row| row.id as usize == index).map(|row| part(row.runtime, s));
-        rows.push(row(&workload.name, summaries, of, permille, Better::Neither));
+        rows.push(row(&workload.name, summaries, of, Shown::Share, Better::Neither));
     }
     rows
 }
@@ -178,7 +213,12 @@ mod tests {
     use super::*;
 
     fn of(values: &[u64], better: Better) -> Row {
-        Row { name: String::new(), values: values.iter().map(|value| Some(*value)).collect(), show: whole, better }
+        Row {
+            name: String::new(),
+            values: values.iter().map(|value| Some(*value)).collect(),
+            show: Shown::Count,
+            better,
+        }
     }
 
     #[test]
@@ -189,6 +229,19 @@ mod tests {
         assert_eq!(ratios[1], Some(format!("{}×", number::whole(2600))));
         assert_eq!(ratios[2].as_deref(), Some("0.00×"));
         assert_eq!(of(&[0, 6], Better::Lower).ratio(1), None);
+    }
+
+    #[test]
+    fn the_table_for_programs_has_plain_numbers_and_no_formulas() {
+        let rows = vec![
+            Row { name: "=p50".into(), values: vec![Some(1_500), None], show: Shown::Duration, better: Better::Lower },
+            Row { name: "x".into(), values: vec![Some(987), Some(1000)], show: Shown::Share, better: Better::Neither },
+        ];
+        let text = csv(&[Section { heading: "a, b".into(), rows }], &["A o1".into(), "B sd".into()]);
+        assert_eq!(
+            text,
+            "section,measure,unit,\"A o1\",\"B sd\"\n\"a, b\",\"'=p50\",ns,1500,\n\"a, b\",\"x\",%,98.7,100.0\n"
+        );
     }
 
     #[test]

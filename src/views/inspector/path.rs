@@ -18,6 +18,7 @@ pub fn section(stage: &Stage, names: &Names, path: &PathView) -> Html {
     let length = number::duration(path.to - path.from);
     let first = names.task(path.rows.first().map_or(IDLE, |row| row.task));
     let whence = match path.begins {
+        PathBegin::Start => words::since_start(&length, first),
         PathBegin::Timer => words::since_timer(&length, first),
         PathBegin::Run => words::since_run(&length, first),
         PathBegin::Queued => words::since_queued(&length),

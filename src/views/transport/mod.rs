@@ -7,8 +7,9 @@ mod unit;
 
 use crate::paint::number;
 use crate::store::layout::Width;
-use crate::store::{Layout, Playback, PlaybackAction, Stage, use_frames, use_stage, use_store};
+use crate::store::{Layout, Playback, PlaybackAction, Shared, Stage, use_frames, use_stage, use_store};
 use crate::text::transport as words;
+use crate::views::compare::lanes::letter;
 use crate::views::controls::{Icon, icon};
 use sim_core::engine::protocol::{LaneProgress, StepUnit};
 use yew::prelude::*;
@@ -34,6 +35,7 @@ pub fn Transport() -> Html {
     let (back, forward) = (back_button(&stage, layout.step_by), forward_button(&stage, layout.step_by));
     let playback = use_store::<Playback>();
     let progress = use_frames(200, |context| context.frames.progress.get(usize::from(context.lane)).cloned());
+    let all = use_frames(200, |context| Shared::some(&context.frames.progress));
     let play = play_button(&stage, &playback);
     let speed = speed_slider(&stage, playback.speed_ns);
     if narrow {
@@ -49,7 +51,7 @@ pub fn Transport() -> Html {
             { start_button(&stage) }{ back }{ play }{ forward }{ step_unit(&stage, &layout) }
             <span class="sep" />{ speed }<span class="sep" /><TimeBox /><SeekBar />
             { end(playback.duration, progress.as_ref()) }{ loop_button(&stage, playback.looping) }<span class="sep" />
-            { digest(progress.as_ref()) }
+            { digests(all.as_deref().map_or(&[][..], |all| all)) }
         </footer>
     }
 }
@@ -110,12 +112,20 @@ fn end(duration: u64, progress: Option<&LaneProgress>) -> Html {
     html! { <span class="t2 num end" {title}>{ end }</span> }
 }
 
-/// Digest of the run, once it is whole.
-fn digest(progress: Option<&LaneProgress>) -> Html {
-    let whole = progress.filter(|progress| progress.simulated >= progress.duration || progress.fault.is_some());
-    let text = whole.map_or_else(|| "…".to_string(), |progress| grouped(progress.digest));
+/// Digests of the runs, once they are whole. Of several only the first half is seen; all of it is there to be copied.
+fn digests(lanes: &[LaneProgress]) -> Html {
+    let one = |(index, progress): (usize, &LaneProgress)| {
+        let is_whole = progress.simulated >= progress.duration || progress.fault.is_some();
+        let text = if is_whole { grouped(progress.digest) } else { "…".to_string() };
+        let (seen, rest) = if lanes.len() > 1 { text.split_at(text.len().min(9)) } else { (text.as_str(), "") };
+        let testid = if index == 0 { "digest".to_string() } else { format!("digest-{index}") };
+        html! {
+            <>{ " " }if lanes.len() > 1 { <i class={classes!("sw", format!("side-{index}"))} /><b>{ letter(index) }</b>{ " " } }
+                <span class="mono t2" data-testid={testid}>{ seen }<span class="unseen">{ rest }</span></span></>
+        }
+    };
     html! {
-        <span class="small t3 digest" title={words::DIGEST_HELP}>{ words::DIGEST }{ " " }<span class="mono t2" data-testid="digest">{ text }</span></span>
+        <span class="small t3 digest" title={words::DIGEST_HELP}>{ words::DIGEST }{ for lanes.iter().enumerate().map(one) }</span>
     }
 }
 

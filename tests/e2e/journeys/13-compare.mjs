@@ -1,4 +1,5 @@
 // Two schedulers side by side: a second lane, the table of differences, and both travel in the link.
+import { readFileSync } from "node:fs";
 import { assert, open, until } from "../lib/browser.mjs";
 import { digest, id, pause } from "../lib/page.mjs";
 
@@ -15,4 +16,11 @@ export default async function ({ page }) {
   await until(async () => (await id(page, "compare").first().innerText()).length > 40, "the comparison says something");
   await until(async () => /p=[^&]+(,|%2C)/i.test(page.url()), "both schedulers stand in the link");
   assert((await id(page, "compare").first().innerText()).match(/\d/), "with numbers");
+  const hex = async (lane) => (await id(page, lane).innerText()).replace(/\s/g, "");
+  await until(async () => /^[0-9a-f]{16}$/.test(await hex("digest-1")), "the second lane's digest", 30_000);
+  assert((await hex("digest-1")) !== (await hex("digest")), "another schedule");
+  await until(async () => /\d×/.test(await id(page, "differences").innerText()), "ratios");
+  const [download] = await Promise.all([page.waitForEvent("download"), id(page, "differences-csv").click()]);
+  const rows = readFileSync(await download.path(), "utf8").trim().split("\n");
+  assert(rows[0].startsWith('section,measure,unit,"A ') && rows.length > 12 && rows.every((row) => row.split(",").length >= 5), `differences as CSV: ${rows[0]}`);
 }

@@ -86,6 +86,8 @@ pub struct SummaryView {
     pub digest: u64,
     /// When and on which CPU this lane first ran another task than lane 0; `None` for lane 0 and for equal schedules.
     pub diverged: Option<(u64, u16)>,
+    /// Decisions of all CPUs before that, the same in both lanes.
+    pub alike: u64,
     /// Wakeup latency of all tasks: wakeup to running.
     pub wakeup_latency: HistogramView,
     /// Scheduling latency of all tasks: runnable to running, preemptions included.

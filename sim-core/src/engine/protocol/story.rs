@@ -28,6 +28,8 @@ pub struct PathRow {
 /// What a path begins with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum PathBegin {
+    /// The task was started.
+    Start,
     /// A timer woke the first task.
     Timer,
     /// The first task ran already.

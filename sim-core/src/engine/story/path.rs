@@ -37,7 +37,9 @@ pub fn path(lane: &Lane, view: &WhyView) -> Option<PathView> {
         path.wakeups.push((at, waker, tasks[0]));
         path.from = at;
         if waker == IDLE {
-            path.begins = PathBegin::Timer;
+            let own = lane.trace().task(tasks[0]).and_then(|log| became_ready(log, view.start));
+            let is_new = matches!(own, Some((_, Origin::New))) && tasks.len() == 1;
+            path.begins = if is_new { PathBegin::Start } else { PathBegin::Timer };
             break;
         }
         path.begins = PathBegin::Run;

@@ -63,6 +63,8 @@ fn an_interactive_sleeper_of_o1_loses_the_cpu_at_ten_levels_more() {
     assert_eq!(path.rows.iter().map(|row| row.task).collect::<Vec<_>>(), [nap, hog]);
     assert_eq!(path.rows[1].stretches[0].state, LaneState::Runnable, "the hog waits meanwhile");
     assert_eq!(path.wakeups, [(t, IDLE, nap)]);
+    let first = super::story(&mut lane, 0, 0, 0, None).path.expect("it was started");
+    assert_eq!((first.begins, first.from), (PathBegin::Start, 0));
 }
 
 /// In every scheduler: the level does what is said, its neighbour does not, and the end of the scale does nothing where

@@ -7,8 +7,8 @@ use crate::kernel::record::SliceEnd;
 use crate::trace::window::Presence;
 use std::fmt::Write;
 
-/// A text as a cell.
-fn cell(text: &str) -> String {
+/// A text as a cell of a table in CSV, never taken for a formula.
+pub fn cell(text: &str) -> String {
     let guard = if text.starts_with(['=', '+', '-', '@']) { "'" } else { "" };
     format!("\"{guard}{}\"", text.replace('"', "\"\""))
 }

@@ -9,7 +9,7 @@ mod picture;
 mod trace_dat;
 mod tracker;
 
-pub use csv::metrics;
+pub use csv::{cell, metrics};
 
 use crate::engine::protocol::{IDLE, Loaded, LogView, SummaryView, TaskView};
 use crate::scenario::{self, schema::Scenario};

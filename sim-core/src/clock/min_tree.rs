@@ -1,13 +1,14 @@
 //! A tournament tree: the smallest of `n` slots in O(1), changing a slot in O(log n), never allocating.
 
-/// So few leaves are sooner looked at, all of them, than walked to.
+/// So few leaves are sooner looked at, all of them, than walked to or from.
 const LEAVES_FEW: usize = 16;
 
 /// Smallest-of-n. Ties go to the lowest slot.
 #[derive(Clone, Debug)]
 pub struct MinTree<K> {
     leaves: usize,
-    /// `nodes[1]` is the root; leaves start at `leaves`. Each holds (key, slot).
+    /// `nodes[1]` is the root; leaves start at `leaves`. Each holds (key, slot). What is between is not kept with few
+    /// leaves.
     nodes: Vec<(K, u32)>,
 }
 
@@ -30,6 +31,9 @@ impl<K: Copy + Ord> MinTree<K> {
     pub fn set(&mut self, slot: usize, key: K) {
         let mut node = self.leaves + slot;
         self.nodes[node].0 = key;
+        if self.leaves <= LEAVES_FEW {
+            return self.set_among_few(slot, key);
+        }
         while node > 1 {
             // The left one of two children has the lower slots: it wins a tie.
             let left = node & !1;
@@ -40,6 +44,19 @@ impl<K: Copy + Ord> MinTree<K> {
                 return;
             }
             self.nodes[node] = winner;
+        }
+    }
+
+    /// The root of a tree that has nothing between root and leaves: only the smallest slot can make another the smallest.
+    #[inline]
+    fn set_among_few(&mut self, slot: usize, key: K) {
+        let (least, least_slot) = self.nodes[1];
+        let set = (key, slot as u32);
+        if set < (least, least_slot) {
+            self.nodes[1] = set;
+        } else if least_slot == set.1 {
+            let (first, others) = self.nodes[self.leaves..].split_first().expect("a leaf");
+            self.nodes[1] = others.iter().fold(*first, |least, leaf| if leaf.0 < least.0 { *leaf } else { least });
         }
     }
 

@@ -141,15 +141,16 @@ impl<P: Policy> Sim<P> {
         };
         let now = kernel.now;
         // Loops and marks are no system calls: whatever comes after them comes at once.
+        let task = &mut kernel.tasks[id.index()];
+        if task.killed {
+            return self.exit(cpu, id);
+        }
+        if task.spin_at != now {
+            task.spin_at = now;
+            task.spin = 0;
+        }
         let op = loop {
             let task = &mut kernel.tasks[id.index()];
-            if task.killed {
-                return self.exit(cpu, id);
-            }
-            if task.spin_at != now {
-                task.spin_at = now;
-                task.spin = 0;
-            }
             task.spin += 1;
             if task.spin > ZERO_TIME_OPS_MAX {
                 kernel.fault = Some(Fault { at: now, task: id, operations: ZERO_TIME_OPS_MAX });

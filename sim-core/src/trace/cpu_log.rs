@@ -8,8 +8,8 @@ use crate::units::Nanos;
 
 /// Bytes of a block.
 const BLOCK: usize = 2048;
-/// Longest entry: header, time, two 32-bit numbers.
-const ENTRY_MAX: usize = 1 + 8 + 2 * 4;
+// Longest entry: header, time, two 32-bit numbers.
+const _: () = assert!(1 + 8 + 2 * 4 <= packed::ENTRY_MAX);
 /// Kinds of entries in a header; a switch has this one plus the [`SliceEnd`].
 const KIND_SWITCH: u8 = 5;
 
@@ -158,7 +158,7 @@ impl CpuLog {
     #[inline]
     pub fn append(&mut self, at: Nanos, entry: Entry) {
         let block = match self.blocks.last_mut() {
-            Some(block) if block.entries.fits(ENTRY_MAX) => block,
+            Some(block) if block.entries.fits() => block,
             _ => self.blocks.push_mut(Block { head: self.head, entries: Packed::new(BLOCK) }),
         };
         let after = at - self.head.at;

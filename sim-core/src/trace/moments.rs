@@ -1,12 +1,12 @@
 //! Units of throughput with their response times, and the policy's notes, over the whole machine.
 
 use super::chunked::Chunked;
-use super::packed::{Packed, number_code, time_code};
+use super::packed::{self, Packed, number_code, time_code};
 use crate::units::Nanos;
 
 const BLOCK: usize = 2048;
-/// Longest mark: header, two times, two numbers.
-const ENTRY_MAX: usize = 1 + 2 * 8 + 2 * 4;
+// Longest mark: header, two times, two numbers.
+const _: () = assert!(1 + 2 * 8 + 2 * 4 <= packed::ENTRY_MAX);
 
 /// One unit of throughput.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,7 +59,7 @@ pub struct MomentsMark {
 impl MarkLog {
     fn append(&mut self, mark: &Mark) {
         let block = match self.blocks.last_mut() {
-            Some(block) if block.entries.fits(ENTRY_MAX) => block,
+            Some(block) if block.entries.fits() => block,
             _ => self.blocks.push_mut(Block { base: self.last, entries: Packed::new(BLOCK) }),
         };
         let after = mark.at - self.last;

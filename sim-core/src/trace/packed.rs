@@ -1,11 +1,20 @@
 //! Entries of a log in as few bytes as they need: a header tells how long each number is, and a number is written by
 //! one store, whatever its length.
 
-/// Room behind an entry: numbers are stored eight bytes at a time.
-const SLACK: usize = 8;
+/// Longest entry, one less than a power of two.
+pub const ENTRY_MAX: usize = 31;
 
-/// Bytes of a time by its length code.
-const TIME_BYTES: [u8; 4] = [0, 2, 4, 8];
+/// Numbers are stored eight bytes at a time, so an entry needs some room behind it.
+const STORE: usize = 8;
+
+/// What an entry is written into.
+const ROOM: usize = ENTRY_MAX + STORE;
+
+/// Bytes of a time by its length code: 0, 2, 4 or 8.
+#[inline]
+fn time_bytes(code: u8) -> usize {
+    (1 << (code & 3)) & !1
+}
 
 /// Length code of a time or duration, two bits: nothing for 0, then 2, 4 or 8 bytes.
 #[inline]
@@ -21,15 +30,21 @@ pub fn number_code(value: u32) -> u8 {
 
 /// Writes one entry where it stays: what is collected elsewhere and copied has to wait for its single bytes.
 pub struct Entry<'a> {
-    room: &'a mut [u8],
+    room: &'a mut [u8; ROOM],
     len: usize,
 }
 
 impl Entry<'_> {
+    /// Where the next byte goes. No entry is longer than the mask: it says so to the compiler.
+    #[inline]
+    fn at(&self) -> usize {
+        self.len & ENTRY_MAX
+    }
+
     /// Adds a byte as it is.
     #[inline]
     pub fn byte(&mut self, value: u8) {
-        self.room[self.len] = value;
+        self.room[self.at()] = value;
         self.len += 1;
     }
 
@@ -37,7 +52,7 @@ impl Entry<'_> {
     #[inline]
     pub fn time(&mut self, value: u64, code: u8) {
         *self.place() = value.to_le_bytes();
-        self.len += usize::from(TIME_BYTES[usize::from(code & 3)]);
+        self.len += time_bytes(code);
     }
 
     /// Adds a number with its [`number_code`], or a larger one.
@@ -48,8 +63,9 @@ impl Entry<'_> {
     }
 
     #[inline]
-    fn place(&mut self) -> &mut [u8; SLACK] {
-        self.room[self.len..].first_chunk_mut().expect("an entry has room, `Packed::fits` was asked")
+    fn place(&mut self) -> &mut [u8; STORE] {
+        let at = self.at();
+        self.room[at..].first_chunk_mut().expect("the mask leaves room for a store")
     }
 }
 
@@ -62,21 +78,22 @@ pub struct Packed {
 }
 
 impl Packed {
-    /// No entries, and room for so many bytes.
+    /// No entries, and room for so many bytes, some of them behind the last entry.
     pub fn new(room: usize) -> Self {
         Packed { bytes: vec![0; room], len: 0 }
     }
 
-    /// Whether every entry of at most `most` bytes fits.
+    /// Whether another entry fits.
     #[inline]
-    pub fn fits(&self, most: usize) -> bool {
-        self.len + most + SLACK <= self.bytes.len()
+    pub fn fits(&self) -> bool {
+        self.len + ROOM <= self.bytes.len()
     }
 
     /// Appends what `write` writes; the block must have room for it ([`Packed::fits`]).
     #[inline]
     pub fn append(&mut self, write: impl FnOnce(&mut Entry<'_>)) {
-        let mut entry = Entry { room: &mut self.bytes[self.len..], len: 0 };
+        let room = self.bytes[self.len..].first_chunk_mut().expect("an entry fits, `Packed::fits` was asked");
+        let mut entry = Entry { room, len: 0 };
         write(&mut entry);
         self.len += entry.len;
     }
@@ -129,7 +146,7 @@ impl Reader<'_> {
     /// A time; the lowest two bits of `code` count.
     #[inline]
     pub fn time(&mut self, code: u8) -> u64 {
-        self.bytes(usize::from(TIME_BYTES[usize::from(code & 3)]))
+        self.bytes(time_bytes(code))
     }
 
     /// A number; the lowest two bits of `code` count.
@@ -153,9 +170,9 @@ mod tests {
     #[test]
     fn every_width_comes_back() {
         let values: Vec<u64> = (0..64).flat_map(|bit| [1u64 << bit, (1u64 << bit) - 1]).chain([u64::MAX]).collect();
-        let mut packed = Packed::new(values.len() * 13 + SLACK);
+        let mut packed = Packed::new(values.len() * 13 + ROOM);
         for &value in &values {
-            assert!(packed.fits(13));
+            assert!(packed.fits());
             packed.append(|entry| {
                 entry.byte(time_code(value) | number_code(value as u32) << 2);
                 entry.time(value, time_code(value));

@@ -1,7 +1,7 @@
 //! What happened to one task: its runs, each with when it became runnable, when it got the CPU and why it left it.
 //! A run takes about 8 bytes.
 
-use super::packed::{Packed, time_code};
+use super::packed::{self, Packed, time_code};
 use crate::kernel::record::SliceEnd;
 use crate::units::Nanos;
 
@@ -9,8 +9,8 @@ use crate::units::Nanos;
 const BLOCK_FIRST: usize = 64;
 /// Bytes of further blocks.
 const BLOCK: usize = 1024;
-/// Longest entry: header, three times, CPU.
-const ENTRY_MAX: usize = 2 + 3 * 8 + 2;
+// Longest entry: header, three times, CPU.
+const _: () = assert!(2 + 3 * 8 + 2 <= packed::ENTRY_MAX);
 /// Length code of a CPU's number: two bytes.
 const CPU_CODE: u8 = 1;
 /// [`TaskHead::ended`] of a task that never ran.
@@ -180,7 +180,7 @@ impl TaskLog {
     fn append(&mut self, ready: Nanos, origin: Origin, start: Nanos, end: Nanos, ended: u8, cpu: u16) {
         let size = if self.blocks.is_empty() { BLOCK_FIRST } else { BLOCK };
         let block = match self.blocks.last_mut() {
-            Some(block) if block.entries.fits(ENTRY_MAX) => block,
+            Some(block) if block.entries.fits() => block,
             _ => self.blocks.push_mut(Block { head: self.head, entries: Packed::new(size) }),
         };
         let moved = cpu != self.head.cpu;

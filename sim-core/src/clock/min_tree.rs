@@ -27,7 +27,7 @@ impl<K: Copy + Ord> MinTree<K> {
     }
 
     /// Sets a slot.
-    #[inline]
+    #[inline(always)]
     pub fn set(&mut self, slot: usize, key: K) {
         let mut node = self.leaves + slot;
         self.nodes[node].0 = key;

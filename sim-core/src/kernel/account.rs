@@ -76,6 +76,7 @@ impl Kernel {
     }
 
     /// Sets when the present burst of `cpu` ends.
+    #[inline]
     pub(super) fn set_burst(&mut self, cpu: CpuId) {
         let state = &self.cpus[cpu.index()];
         let end = match state.curr {

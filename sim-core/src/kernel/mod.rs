@@ -257,6 +257,7 @@ impl Kernel {
 
     /// `set_task_cpu`: the task now belongs to `cpu`. Recorded as a migration unless it is being placed for the first
     /// time. Must not be called for a running task.
+    #[inline]
     pub fn set_task_cpu(&mut self, id: TaskId, cpu: CpuId) {
         let task = &mut self.tasks[id.index()];
         let from = task.cpu;

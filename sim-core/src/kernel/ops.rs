@@ -23,6 +23,7 @@ impl Kernel {
     }
 
     /// Evaluates an amount for `id`, drawing if it varies.
+    #[inline]
     fn amount(&mut self, id: TaskId, amount: Amount) -> Nanos {
         let value = self.value(amount.value);
         if amount.spread == Spread::None {
@@ -42,6 +43,7 @@ impl Kernel {
     }
 
     /// `id` has taken a unit of `channel`. If that is a job, its draws begin anew: they are named by the job.
+    #[inline]
     fn gets_job(&mut self, id: TaskId, channel: u32) {
         let task = &mut self.tasks[id.index()];
         if std::mem::take(&mut task.takes_job) {

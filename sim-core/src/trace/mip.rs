@@ -74,6 +74,7 @@ pub struct Merger {
 
 impl Merger {
     /// Adds the next row.
+    #[inline]
     pub fn add(&mut self, row: &Row) {
         let time = if row.task == IDLE { row.end - row.start - row.busy } else { row.busy };
         match self.times.iter_mut().find(|(task, _)| *task == row.task) {
@@ -133,6 +134,7 @@ pub struct LevelsMark {
 }
 
 /// Slices per row of level `level` (1, 2 ...; level 0 is the slices themselves).
+#[inline]
 pub fn size_of_level(level: usize) -> u64 {
     if level == 0 { 1 } else { FIRST * FACTOR.pow(level as u32 - 1) }
 }

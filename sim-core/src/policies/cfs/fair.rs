@@ -14,6 +14,7 @@ impl Cfs {
     // ---- virtual time ----------------------------------------------------------------------------------------------
 
     /// Real time to virtual time of `entity`: the walk over all levels, or 1024 / weight.
+    #[inline]
     pub(super) fn calc_delta_fair(&mut self, delta: u64, entity: EntityId) -> u64 {
         match self.version.rate {
             Rate::Weight => {
@@ -35,6 +36,7 @@ impl Cfs {
     }
 
     /// `update_curr`: charges the running entity of a queue up to the CPU's stored clock.
+    #[inline]
     pub(super) fn update_curr(&mut self, queue: QueueId) {
         let Some(curr) = self.q(queue).curr else { return };
         let now = self.rq(self.q(queue).cpu).clock;
@@ -59,6 +61,7 @@ impl Cfs {
     }
 
     /// Moves the floor up to the smaller of the running and the leftmost entity.
+    #[inline]
     fn update_min_vruntime(&mut self, queue: QueueId) {
         let q = self.q(queue);
         let leftmost = q.tree.leftmost().map(|node| self.nodes.value(node).0);
@@ -149,6 +152,7 @@ impl Cfs {
     }
 
     /// `place_entity`: where a new (`initial`) or woken entity enters the queue.
+    #[inline]
     pub(super) fn place_entity(&mut self, queue: QueueId, entity: EntityId, initial: bool) {
         let q = self.q(queue);
         let mut vruntime = q.min_vruntime;
@@ -203,6 +207,7 @@ impl Cfs {
     }
 
     /// `__dequeue_entity`.
+    #[inline]
     pub(super) fn tree_remove(&mut self, queue: QueueId, entity: EntityId) {
         let q = &mut self.queues[queue.index()];
         let was_leftmost = q.tree.leftmost() == Some(entity.0);
@@ -276,6 +281,7 @@ impl Cfs {
     // ---- entities --------------------------------------------------------------------------------------------------
 
     /// `enqueue_entity`.
+    #[inline]
     pub(super) fn enqueue_entity(&mut self, k: &mut Kernel, queue: QueueId, entity: EntityId, wakeup: bool) {
         k.charge(self.this_cpu, Work::Entity, 1);
         self.update_curr(queue);
@@ -344,6 +350,7 @@ impl Cfs {
     }
 
     /// `set_next_entity`: out of the tree and running; its slice starts.
+    #[inline]
     pub(super) fn set_next_entity(&mut self, queue: QueueId, entity: EntityId) {
         if self.e(entity).on_rq {
             self.tree_remove(queue, entity);

@@ -35,6 +35,7 @@ impl Cfs {
     }
 
     /// `hrtick_start_fair`: a timer for what is left of the slice of `task`, if it is not alone on its queue.
+    #[inline]
     pub(super) fn hrtick_start_fair(&mut self, k: &mut Kernel, cpu: CpuId, task: TaskId) {
         if !self.hrtick_enabled() {
             return;
@@ -76,6 +77,7 @@ impl Cfs {
     }
 
     /// `hrtick_set`: turns a request into a timer, or cancels the timer if there is none.
+    #[inline]
     pub(super) fn hrtick_set(&mut self, k: &mut Kernel, cpu: CpuId) {
         if self.version.hrtick != Hrtick::Deferred {
             return;
@@ -98,6 +100,7 @@ impl Cfs {
 
     /// On the way out of an interrupt or system call: a request for the running task is converted, unless the CPU
     /// reschedules anyway. At the instant of a tick the tick comes first, as it belongs to the same interrupt.
+    #[inline]
     pub(super) fn hrtick_leave(&mut self, k: &mut Kernel, in_tick: bool) {
         if self.version.hrtick != Hrtick::Deferred || !self.knobs.hrtick {
             return;

@@ -133,6 +133,7 @@ impl Cfs {
     }
 
     /// `wakeup_gran`: lead that `entity` needs over `curr`, virtual ns.
+    #[inline(always)]
     pub(super) fn wakeup_gran(&mut self, curr: EntityId, entity: EntityId) -> u64 {
         let granularity = self.knobs.wakeup_granularity;
         match self.version.preempt {
@@ -175,6 +176,7 @@ impl Cfs {
         }
     }
 
+    #[inline(always)]
     fn gran_of_weight(&mut self, granularity: u64, entity: EntityId) -> u64 {
         let load = &mut self.entities[entity.index()].load;
         if load.weight == NICE_0_LOAD {

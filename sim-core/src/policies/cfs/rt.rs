@@ -295,6 +295,7 @@ impl Cfs {
     }
 
     /// `push_rt_tasks`: gives tasks that cannot run here to CPUs with lower priorities.
+    #[inline]
     pub(super) fn push_rt_tasks(&mut self, k: &mut Kernel, cpu: CpuId) {
         let by = self.this_cpu;
         rt_balance::push_rt_tasks(self, k, cpu, by);

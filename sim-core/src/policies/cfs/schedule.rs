@@ -34,6 +34,7 @@ impl Cfs {
         self.rq_mut(cpu).nr_running -= 1;
     }
 
+    #[inline]
     fn enqueue_task(&mut self, k: &mut Kernel, cpu: CpuId, task: TaskId, wakeup: bool) {
         if self.is_fair(task) {
             self.enqueue_task_fair(k, task, wakeup);
@@ -45,6 +46,7 @@ impl Cfs {
         }
     }
 
+    #[inline]
     fn dequeue_task(&mut self, k: &mut Kernel, cpu: CpuId, task: TaskId, sleep: bool) {
         if self.is_fair(task) {
             self.dequeue_task_fair(k, task, sleep);
@@ -57,6 +59,7 @@ impl Cfs {
     }
 
     /// `set_task_cpu`: the task keeps its distance to the floor of its group's queue.
+    #[inline]
     pub(super) fn set_task_cpu(&mut self, k: &mut Kernel, task: TaskId, cpu: CpuId) {
         let old = k.task(task).cpu;
         if old == cpu {
@@ -164,6 +167,7 @@ impl Cfs {
     }
 
     /// LB_WAKEUP_UPDATE, over the lowest domain that holds both CPUs.
+    #[inline]
     fn update_shares_at_wakeup(&mut self, k: &mut Kernel, task: TaskId, this: CpuId) {
         if self.knobs.lb_wakeup_update
             && self.version.shares == Shares::Split
@@ -199,6 +203,7 @@ impl Cfs {
     }
 
     /// `task_wake_up_rt`: a real-time task that does not get this CPU may be pushed to another.
+    #[inline]
     fn task_woken_rt(&mut self, k: &mut Kernel, cpu: CpuId, task: TaskId) {
         if !self.version.rt_balanced && !self.is_fair(task) && !self.test_need_resched(k, cpu) {
             self.push_rt_tasks(k, cpu);

@@ -135,6 +135,7 @@ impl Cfs {
     }
 
     /// Loads without the waker, if it is about to sleep.
+    #[inline(always)]
     fn without_waker(&self, k: &Kernel, flags: WakeFlags, prev: CpuId, load: u64, this_load: u64) -> (u64, u64) {
         let Some(waker) = k.curr(flags.cpu).filter(|_| flags.sync) else { return (load, this_load) };
         let weight = self.e(self.task_entity(waker)).load.weight as i64;

@@ -11,6 +11,7 @@ use crate::units::{CpuId, CpuMask, GroupId};
 
 impl Cfs {
     /// `update_shares`, rate-limited per domain of each CPU.
+    #[inline]
     pub(super) fn update_shares(&mut self, k: &mut Kernel, cpu: CpuId, level: usize) {
         if self.version.shares == Shares::Full || self.version.blind_without_groups && self.groups.len() < 2 {
             return;

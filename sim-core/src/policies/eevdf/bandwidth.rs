@@ -41,6 +41,7 @@ impl Pool {
 }
 
 impl Fair {
+    #[inline]
     fn pool_of(&self, q: usize) -> Option<usize> {
         self.queues[q].limited.then(|| self.group_of(q).index())
     }
@@ -51,6 +52,7 @@ impl Fair {
     }
 
     /// `account_cfs_rq_runtime`.
+    #[inline]
     pub(super) fn charge_bandwidth(&mut self, k: &mut Kernel, q: usize, delta: i64) {
         if self.pool_of(q).is_none() {
             return;
@@ -92,6 +94,7 @@ impl Fair {
     }
 
     /// `check_cfs_rq_runtime`: throttles a queue that has nothing left; returns whether it is throttled.
+    #[inline]
     pub(super) fn check_throttle(&mut self, k: &mut Kernel, q: usize) -> bool {
         if self.pool_of(q).is_none() || self.queues[q].runtime_remaining > 0 {
             return false;
@@ -100,6 +103,7 @@ impl Fair {
     }
 
     /// The first entity of a queue that does not run is held back at once if nothing is left.
+    #[inline]
     pub(super) fn check_enqueue_throttle(&mut self, k: &mut Kernel, q: usize) {
         if self.pool_of(q).is_none() || self.queues[q].curr.is_some() || self.queues[q].throttled {
             return;
@@ -282,6 +286,7 @@ impl Fair {
     }
 
     /// `return_cfs_rq_runtime`: an empty queue gives back what it does not need.
+    #[inline]
     pub(super) fn return_bandwidth(&mut self, k: &mut Kernel, q: usize) {
         let Some(group) = self.pool_of(q) else { return };
         let spare = self.queues[q].runtime_remaining - MIN_KEPT;

@@ -68,6 +68,7 @@ impl Estimate {
 
 impl Fair {
     /// `util_est_enqueue`.
+    #[inline(always)]
     pub(super) fn add_estimate(&mut self, e: Ent) {
         if self.smp {
             let cpu = self.cpu_of(self.ents[e].queue as usize);
@@ -76,6 +77,7 @@ impl Fair {
     }
 
     /// `util_est_dequeue`.
+    #[inline(always)]
     pub(super) fn remove_estimate(&mut self, e: Ent) {
         if self.smp {
             let cpu = self.cpu_of(self.ents[e].queue as usize);
@@ -84,6 +86,7 @@ impl Fair {
     }
 
     /// `util_est_update` of a task that went to sleep.
+    #[inline(always)]
     pub(super) fn update_estimate(&mut self, e: Ent) {
         let estimate = &mut self.estimates[e - self.first_task];
         if !self.smp || estimate.unchanged {

@@ -17,6 +17,7 @@ pub struct Tasks {
 
 impl Fair {
     /// What an entity brings: a task itself, a group entity (6.12: a delayed one) nothing.
+    #[inline(always)]
     pub(super) fn tasks_of(&self, e: Ent) -> Tasks {
         let nr = u32::from(self.is_task(e));
         Tasks { nr, idle: if self.is_idle_entity(e) { nr } else { 0 } }
@@ -29,6 +30,7 @@ impl Fair {
     }
 
     /// They come to a queue (`h_nr_running`, `idle_h_nr_running`); above an idle group all of them count as idle.
+    #[inline(always)]
     pub(super) fn add_tasks(&mut self, q: usize, tasks: &mut Tasks) {
         self.queues[q].h_nr += tasks.nr;
         self.queues[q].h_idle += tasks.idle;
@@ -40,6 +42,7 @@ impl Fair {
     }
 
     /// They leave it.
+    #[inline(always)]
     pub(super) fn remove_tasks(&mut self, q: usize, tasks: &mut Tasks) {
         self.queues[q].h_nr -= tasks.nr;
         self.queues[q].h_idle -= tasks.idle;
@@ -50,6 +53,7 @@ impl Fair {
         }
     }
 
+    #[inline(always)]
     fn is_idle_queue(&self, q: usize) -> bool {
         self.group_idle[self.group_of(q).index()]
     }
@@ -61,6 +65,7 @@ impl Fair {
     }
 
     /// `cfs_rq_min_slice`: smallest slice of a queue, as far as the tree's cache knows.
+    #[inline]
     fn min_slice(&self, q: usize) -> i64 {
         let queue = &self.queues[q];
         let curr =
@@ -69,6 +74,7 @@ impl Fair {
     }
 
     /// Gives a group entity the smallest slice of its queue (6.12); `slice` becomes that of the queue above.
+    #[inline]
     fn pass_slice_up(&mut self, e: Ent, slice: &mut i64) {
         let q = self.ents[e].queue as usize;
         self.ents[e].slice = *slice;
@@ -135,6 +141,7 @@ impl Fair {
 
     /// `dequeue_task_fair`; returns false when `e` itself stays, delayed. The estimate of what a sleeper used is made
     /// from its average after the dequeue, in 6.12 before.
+    #[inline]
     pub(super) fn dequeue_fair(&mut self, k: &mut Kernel, e: Ent, flags: DequeueFlags) -> bool {
         let estimated = self.is_task(e) && !flags.delayed;
         let early = self.version.generation == Generation::Eevdf612;
@@ -213,6 +220,7 @@ impl Fair {
     }
 
     /// Marks `e` and everything above as next buddies.
+    #[inline]
     pub(super) fn set_next_buddy(&mut self, e: Ent) {
         let mut at = Some(e);
         while let Some(se) = at {
@@ -226,6 +234,7 @@ impl Fair {
     }
 
     /// Whether an entity is an idle group; idle tasks are told by their class where it matters.
+    #[inline(always)]
     pub(super) fn is_idle_entity(&self, e: Ent) -> bool {
         match self.my_queue(e) {
             Some(q) => self.is_idle_queue(q),

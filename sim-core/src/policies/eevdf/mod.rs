@@ -169,6 +169,7 @@ impl Fair {
     }
 
     /// Points a task's entity at its queue on `cpu` (`set_task_rq`).
+    #[inline(always)]
     fn attach(&mut self, k: &Kernel, task: TaskId, cpu: CpuId) {
         let q = self.queue_of(k.task(task).group, cpu);
         let e = self.ent(task);

@@ -85,6 +85,7 @@ impl Fair {
 
     /// `task_woken_rt`: it neither runs nor will soon, so something is pushed away at once. The waker's CPU does it where
     /// it shares the cache, else the task's own (`ttwu_queue`).
+    #[inline]
     pub(super) fn task_woken_rt(&mut self, k: &mut Kernel, cpu: CpuId, task: TaskId, waker: CpuId) {
         if self.smp
             && k.task(task).class.is_rt()
@@ -109,6 +110,7 @@ impl Fair {
 
     /// After `schedule()`, also when the same task goes on: its own tasks first (`balance_callbacks`), then what others
     /// send when asked.
+    #[inline]
     pub(super) fn after_schedule(&mut self, k: &mut Kernel, cpu: CpuId) {
         let rt = &mut self.rt[cpu.index()];
         let asks = std::mem::take(&mut rt.asks);

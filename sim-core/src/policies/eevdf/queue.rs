@@ -168,6 +168,7 @@ impl Fair {
     }
 
     /// `enqueue_entity`.
+    #[inline]
     pub(super) fn enqueue_entity(&mut self, k: &mut Kernel, q: usize, e: Ent, flags: EnqueueFlags) {
         let is_curr = self.queues[q].curr == Some(e);
         let cfs = self.version.generation == Generation::Cfs515;
@@ -255,6 +256,7 @@ impl Fair {
     }
 
     /// `set_next_entity`: out of the tree, running and protected.
+    #[inline]
     pub(super) fn set_next_entity(&mut self, k: &Kernel, q: usize, e: Ent) {
         self.clear_buddies(q, e);
         if self.ents[e].on_rq {
@@ -269,6 +271,7 @@ impl Fair {
     }
 
     /// `put_prev_entity`: charged and back in the tree, if it is still queued.
+    #[inline]
     pub(super) fn put_prev_entity(&mut self, k: &mut Kernel, q: usize, e: Ent) {
         if self.ents[e].on_rq {
             self.update_curr(k, q);

@@ -32,16 +32,19 @@ impl WakeHistory {
 
 impl Fair {
     /// Runnable tasks of a CPU, throttled ones left out.
+    #[inline(always)]
     pub(super) fn nr_running(&self, cpu: CpuId) -> u32 {
         self.queues[self.root(cpu)].h_nr + self.rt[cpu.index()].runnable()
     }
 
     /// `available_idle_cpu`.
+    #[inline(always)]
     pub(super) fn is_idle_cpu(&self, k: &Kernel, cpu: CpuId) -> bool {
         k.curr(cpu).is_none() && self.nr_running(cpu) == 0
     }
 
     /// A woken task gets it at once: it idles, or runs SCHED_IDLE tasks only.
+    #[inline(always)]
     fn yields_at_once(&self, k: &Kernel, cpu: CpuId) -> bool {
         self.is_idle_cpu(k, cpu) || self.has_idle_policy_only(cpu)
     }

@@ -34,7 +34,7 @@ impl Fair {
     }
 
     /// `calc_group_shares`: weight of the group's entity on one CPU, with extra bits.
-    #[inline]
+    #[inline(always)]
     pub(super) fn calc_group_shares(&self, k: &Kernel, q: usize) -> i64 {
         let group = self.group_of(q);
         let shares = scaled_up(self.group_shares(k, group));
@@ -103,7 +103,7 @@ impl Fair {
     }
 
     /// The tracked load of an entity follows its weight at once, and its queue's with it.
-    #[inline]
+    #[inline(always)]
     fn reweight_tracked(&mut self, q: usize, e: Ent, load: i64, inverse: u32) {
         let entity = &mut self.ents[e];
         let before = (entity.avg.load_avg, entity.weight as u64 * entity.avg.load_sum);

@@ -35,6 +35,7 @@ impl Fair {
     }
 
     /// `avg_vruntime`: V, rounded down.
+    #[inline]
     pub(super) fn avg_vruntime(&self, q: usize) -> i64 {
         let (sum, load) = self.average(q);
         let offset = if load > 0 { sum.div_euclid(load) } else { 0 };
@@ -54,7 +55,7 @@ impl Fair {
     }
 
     /// Lag of an entity, limited to two slices or a tick of its virtual time.
-    #[inline]
+    #[inline(always)]
     pub(super) fn entity_lag(&self, v: i64, e: Ent) -> i64 {
         let entity = &self.ents[e];
         let limit = entity.scaled((2 * entity.slice).max(self.tick_ns));
@@ -62,6 +63,7 @@ impl Fair {
     }
 
     /// `update_min_vruntime`: the reference point follows the smallest vruntime, never back.
+    #[inline]
     pub(super) fn update_min_vruntime(&mut self, q: usize) {
         let queue = &mut self.queues[q];
         let lowest = match self.version.generation {

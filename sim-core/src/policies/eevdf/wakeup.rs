@@ -190,6 +190,7 @@ impl Fair {
     }
 
     /// PREEMPT_SHORT: a shorter slice, eligible, and an earlier deadline (or the running one is not eligible).
+    #[inline(always)]
     fn short_slice_preempts(&self, q: usize, curr: Ent, woken: Ent) -> bool {
         self.features.preempt_short
             && self.ents[woken].slice < self.ents[curr].slice

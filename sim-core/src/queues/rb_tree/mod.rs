@@ -22,6 +22,7 @@ pub trait RbValue: Copy {
     fn before(&self, other: &Self) -> bool;
 
     /// Recomputes the summary from the own content and the children. Returns whether it changed.
+    #[inline]
     fn refresh(&mut self, _left: Option<&Self>, _right: Option<&Self>) -> bool {
         false
     }
@@ -119,6 +120,7 @@ impl<V: RbValue> RbNodes<V> {
     }
 
     /// The node after `node` in order.
+    #[inline]
     pub fn next(&self, node: u32) -> Option<u32> {
         let mut node = node;
         let right = self.nodes[node as usize].right;
@@ -134,6 +136,7 @@ impl<V: RbValue> RbNodes<V> {
         }
     }
 
+    #[inline]
     fn lowest(&self, mut node: u32) -> u32 {
         loop {
             let left = self.nodes[node as usize].left;
@@ -145,6 +148,7 @@ impl<V: RbValue> RbNodes<V> {
     }
 
     /// Recomputes the summary of one node; returns whether it changed.
+    #[inline]
     fn refresh(&mut self, node: u32) -> bool {
         let Node { left, right, .. } = self.nodes[node as usize];
         let child = |index: u32| some(index).map(|index| self.nodes[index as usize].value);

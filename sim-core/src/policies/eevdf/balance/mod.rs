@@ -165,6 +165,7 @@ const MOVES_MAX: usize = 32;
 
 impl Fair {
     /// `add_nr_running`: with two somewhere, searches make sense.
+    #[inline]
     pub(super) fn note_overload(&mut self, cpu: CpuId) {
         if self.nr_running(cpu) > 1 {
             self.balance.overload = true;
@@ -172,6 +173,7 @@ impl Fair {
     }
 
     /// A queued fair task is the newest of its CPU's list.
+    #[inline]
     pub(super) fn list_task(&mut self, cpu: CpuId, task: TaskId) {
         if self.smp {
             let Balance { cpus, links, .. } = &mut self.balance;
@@ -180,6 +182,7 @@ impl Fair {
     }
 
     /// It left.
+    #[inline]
     pub(super) fn unlist_task(&mut self, cpu: CpuId, task: TaskId) {
         if self.smp {
             let Balance { cpus, links, .. } = &mut self.balance;
@@ -188,6 +191,7 @@ impl Fair {
     }
 
     /// It was picked: the first again, so that balancing takes others.
+    #[inline]
     pub(super) fn relist_task(&mut self, cpu: CpuId, task: TaskId) {
         if self.smp {
             let Balance { cpus, links, .. } = &mut self.balance;
@@ -196,6 +200,7 @@ impl Fair {
     }
 
     /// An idle CPU got a task: how long it idled (`update_avg`, limited to twice the cost of a migration).
+    #[inline]
     pub(super) fn end_idle(&mut self, k: &Kernel, cpu: CpuId) {
         let state = &mut self.balance.cpus[cpu.index()];
         if std::mem::take(&mut state.idle) {

@@ -124,7 +124,8 @@ fn theme_key(theme: Theme) -> &'static str {
     }
 }
 
-fn hash() -> String {
+/// What the address says, without the `#`.
+pub fn hash() -> String {
     let hash = page::window().and_then(|window| window.location().hash().ok()).unwrap_or_default();
     hash.trim_start_matches('#').to_string()
 }

@@ -61,7 +61,11 @@ pub fn AddressKeeper() -> Html {
         address::fragment(state, Parts::default())
     });
     use_effect_with((text, step, playback.playing), move |(text, step, playing)| {
-        let Some(text) = text.clone() else { return };
+        let Some(text) = text.clone() else {
+            // What waits to be written is from before it played.
+            *timer.borrow_mut() = None;
+            return;
+        };
         let push = *committed.borrow() != *step;
         if address::is_there(&text) {
             *committed.borrow_mut() = *step;
@@ -73,7 +77,14 @@ pub fn AddressKeeper() -> Html {
             *timer.borrow_mut() = None;
             address::write(&text, step.0 > 0);
         } else if !playing {
-            *timer.borrow_mut() = Some(Timeout::new(PAUSE_MS, move || address::write(&text, false)));
+            // A link that is pasted meanwhile is what the visitor wants; what it opens writes itself.
+            let old = address::hash();
+            let write = move || {
+                if address::is_there(&old) {
+                    address::write(&text, false);
+                }
+            };
+            *timer.borrow_mut() = Some(Timeout::new(PAUSE_MS, write));
         }
     });
     Html::default()

@@ -36,7 +36,10 @@ export default async function ({ page }) {
   await id(page, "sweep-to").press("Enter");
   await until(() => id(page, "sweep-problems").isVisible(), "what cannot run is said");
 
+  // The pasted link must not be overwritten by what the address still has to say: it follows a moment later.
   await page.goto(url.replace(/hogs%3D0\.\.50%3A5|hogs=0\.\.50:5/, "hogs=0..10:10"));
+  await page.waitForTimeout(500);
+  assert(/hogs(%3D|=)0\.\.10:10/.test(page.url()), "the address keeps the link that was pasted");
   await page.reload();
   await until(async () => (await done(page)) === 4, "a link that names a sweep shows it", 60_000);
   await id(page, "sweep-points").locator("tbody tr:nth-child(2) th button").click();

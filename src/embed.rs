@@ -53,10 +53,7 @@ pub fn EmbedTalk() -> Html {
     let document = use_store::<Document>();
     let selection = use_store::<Selection>();
     let origin = use_memo((), |()| Origin::default());
-    let digest = use_frames(200, |context| {
-        let done = |progress: &&sim_core::engine::protocol::LaneProgress| progress.simulated >= progress.duration;
-        context.frames.progress.first().filter(done).map(|progress| progress.digest)
-    });
+    let digest = use_frames(200, |context| context.frames.digest(0).map(|digest| (context.frames.run, digest)));
     {
         let (stage, origin) = (stage.clone(), (*origin).clone());
         use_effect_with((), move |()| {
@@ -77,8 +74,9 @@ pub fn EmbedTalk() -> Html {
     }
     {
         let (origin, title) = ((*origin).clone(), document.scenario.title.clone());
-        use_effect_with((digest, document.revision), move |(digest, _)| {
-            if let Some(digest) = digest {
+        // Not when the document changes: what is known then is of the run before.
+        use_effect_with(digest, move |digest| {
+            if let Some((_, digest)) = digest {
                 tell(&origin, &message("simulated", json!({"title": title, "digest": format!("{digest:016x}")})));
             }
         });

@@ -1,6 +1,6 @@
 //! The engine as the stores see it: starting it, asking it, taking its answers into the frames.
 
-use super::frame::Live;
+use super::frame::{Awaited, Live};
 use super::run_loop::{EXPORT, MAIN, OVERVIEW, SELECT};
 use super::{LayoutAction, PlaybackAction, SelectionAction};
 use crate::bridge::client::{EngineClient, FromEngine};
@@ -138,21 +138,28 @@ impl Live {
     fn accept(&self, loaded: Loaded) {
         *self.0.waiter.borrow_mut() = None;
         self.0.slots.borrow_mut().forget_views();
+        let is_last = self.has_all_edits();
         {
-            let is_last = !self.0.slots.borrow().is_busy(Ask::SetScenario(String::new()).slot(), MAIN);
             let mut state = self.0.loop_state.borrow_mut();
             state.is_new_engine = false;
             state.meter.accepted(is_last);
         }
         let mut frames = self.0.frames.borrow_mut();
         frames.run += 1;
+        frames.awaited = if is_last { Awaited::Progress } else { Awaited::Run };
         frames.tasks = Rc::new(loaded.tasks.clone());
         frames.problems = Rc::default();
         frames.lanes.truncate(loaded.lanes.len());
         frames.loaded = Some(Rc::new(loaded));
     }
 
+    /// The engine has answered to the document as it stands.
+    fn has_all_edits(&self) -> bool {
+        !self.0.slots.borrow().is_busy(Ask::SetScenario(String::new()).slot(), MAIN)
+    }
+
     fn keep(&self, purpose: Purpose, reply: Reply) {
+        let is_last = self.has_all_edits();
         let mut frames = self.0.frames.borrow_mut();
         match reply {
             Reply::Policies(policies) => frames.policies = Rc::new(policies),
@@ -160,6 +167,10 @@ impl Live {
             Reply::Problems(problems) => {
                 let problems = Rc::new(problems);
                 frames.problems = problems.clone();
+                if is_last {
+                    // The run stays, and a card says that it is not the document's.
+                    frames.awaited = Awaited::Nothing;
+                }
                 let stage = self.0.loop_state.borrow().stage.clone();
                 if let (None, Some(stage)) = (&frames.loaded, stage) {
                     // Nothing runs that could go on: the card takes the page.
@@ -167,7 +178,12 @@ impl Live {
                     stage.layout.dispatch(LayoutAction::LinkProblems(Some(problems)));
                 }
             }
-            Reply::Progress(progress) => frames.progress = Rc::new(progress),
+            Reply::Progress(progress) => {
+                frames.progress = Rc::new(progress);
+                if frames.awaited == Awaited::Progress {
+                    frames.awaited = Awaited::Nothing;
+                }
+            }
             Reply::Window(window) => {
                 for task in &window.new_tasks {
                     let tasks = Rc::make_mut(&mut frames.tasks);

@@ -41,6 +41,19 @@ pub struct LaneFrames {
     pub range: Option<Rc<RangeView>>,
 }
 
+/// What the numbers of the run lack to be about the document as it stands: the old ones are shown until the new are there,
+/// but nothing that names the run may be said of another one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Awaited {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// The engine has not taken the document yet.
+    Run,
+    /// It has, and has not told how far it is.
+    Progress,
+}
+
 /// Everything the engine has told, newest only.
 #[derive(Clone, Default)]
 pub struct Frames {
@@ -58,6 +71,8 @@ pub struct Frames {
     pub catalogue: Option<Rc<Catalogue>>,
     /// How far each lane is simulated.
     pub progress: Rc<Vec<LaneProgress>>,
+    /// What `progress` lacks to be about the document.
+    pub awaited: Awaited,
     /// Why the last scenario was not accepted.
     pub problems: Rc<Vec<Problem>>,
     /// The engine is gone: what it said last.
@@ -92,6 +107,12 @@ impl Frames {
     pub fn policy(&self, lane: u8) -> Option<&PolicyView> {
         let key = self.loaded.as_ref()?.lanes.get(usize::from(lane))?;
         self.policies.iter().find(|policy| policy.key == *key)
+    }
+
+    /// Digest of the document's run in a lane, once it is whole.
+    pub fn digest(&self, lane: u8) -> Option<u64> {
+        let progress = self.progress.get(usize::from(lane)).filter(|_| self.awaited == Awaited::Nothing)?;
+        (progress.simulated >= progress.duration || progress.fault.is_some()).then_some(progress.digest)
     }
 
     /// Simulated up to here, ns.

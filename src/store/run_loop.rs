@@ -4,7 +4,7 @@
 //! Invariants: at most one question per slot is on its way (`bridge::slots`); the loop reads the stores through a mirror
 //! that the providers refresh at each render; it never reads Yew state itself.
 
-use super::frame::{Live, PaintState};
+use super::frame::{Awaited, Live, PaintState};
 use super::meter::Meter;
 use super::questions::LaneAsked;
 use super::{Document, Layout, Playback, PlaybackAction, Selection, Stage, ViewWindow, WindowAction};
@@ -110,6 +110,7 @@ impl Live {
         };
         drop(state);
         if let Some(text) = text {
+            self.0.frames.borrow_mut().awaited = Awaited::Run;
             self.ask(MAIN, Ask::SetScenario(text.to_string()));
         }
         self.mark_dirty();

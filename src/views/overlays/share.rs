@@ -29,7 +29,7 @@ pub fn Share() -> Html {
     let parts = use_state_eq(Parts::default);
     let copied = use_state_eq(|| None::<&'static str>);
     let shown = use_state_eq(|| 0_usize);
-    let digest = use_frames(200, |context| context.frames.progress.first().map(|progress| progress.digest));
+    let digest = use_frames(200, |context| context.frames.digest(0));
     let link = stage.live.link_with(*parts);
     let length = link.chars().count();
     let fits = length <= LINK_CHARS_SHARED_MAX;
@@ -91,7 +91,7 @@ pub fn Share() -> Html {
                     <button type="button" class={classes!("btn", (!fits).then_some("primary"))} data-testid="share-file" onclick={save}>{ words::FILE }</button>
                 </div>
             </div>
-            <div class="sec"><p class="t3 small">{ transport::DIGEST }{ " " }<span class="mono t2">{ digest.map(grouped) }</span>{ words::SAME }</p></div>
+            <div class="sec"><p class="t3 small">{ transport::DIGEST }{ " " }<span class="mono t2">{ digest.map_or_else(|| "…".to_string(), grouped) }</span>{ words::SAME }</p></div>
         </Dialog>
     }
 }

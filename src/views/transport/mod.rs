@@ -7,7 +7,7 @@ mod unit;
 
 use crate::paint::number;
 use crate::store::layout::Width;
-use crate::store::{Layout, Playback, PlaybackAction, Shared, Stage, use_frames, use_stage, use_store};
+use crate::store::{Layout, Playback, PlaybackAction, Stage, use_frames, use_stage, use_store};
 use crate::text::transport as words;
 use crate::views::compare::lanes::letter;
 use crate::views::controls::{Icon, icon};
@@ -35,7 +35,10 @@ pub fn Transport() -> Html {
     let (back, forward) = (back_button(&stage, layout.step_by), forward_button(&stage, layout.step_by));
     let playback = use_store::<Playback>();
     let progress = use_frames(200, |context| context.frames.progress.get(usize::from(context.lane)).cloned());
-    let all = use_frames(200, |context| Shared::some(&context.frames.progress));
+    let all = use_frames(200, |context| {
+        let lanes = 0..context.frames.progress.len().max(1) as u8;
+        lanes.map(|lane| context.frames.digest(lane)).collect::<Vec<_>>()
+    });
     let play = play_button(&stage, &playback);
     let speed = speed_slider(&stage, playback.speed_ns);
     if narrow {
@@ -51,7 +54,7 @@ pub fn Transport() -> Html {
             { start_button(&stage) }{ back }{ play }{ forward }{ step_unit(&stage, &layout) }
             <span class="sep" />{ speed }<span class="sep" /><TimeBox /><SeekBar />
             { end(playback.duration, progress.as_ref()) }{ loop_button(&stage, playback.looping) }<span class="sep" />
-            { digests(all.as_deref().map_or(&[][..], |all| all)) }
+            { digests(&all) }
         </footer>
     }
 }
@@ -113,10 +116,9 @@ fn end(duration: u64, progress: Option<&LaneProgress>) -> Html {
 }
 
 /// Digests of the runs, once they are whole. Of several only the first half is seen; all of it is there to be copied.
-fn digests(lanes: &[LaneProgress]) -> Html {
-    let one = |(index, progress): (usize, &LaneProgress)| {
-        let is_whole = progress.simulated >= progress.duration || progress.fault.is_some();
-        let text = if is_whole { grouped(progress.digest) } else { "…".to_string() };
+fn digests(lanes: &[Option<u64>]) -> Html {
+    let one = |(index, digest): (usize, &Option<u64>)| {
+        let text = digest.map_or_else(|| "…".to_string(), grouped);
         let (seen, rest) = if lanes.len() > 1 { text.split_at(text.len().min(9)) } else { (text.as_str(), "") };
         let testid = if index == 0 { "digest".to_string() } else { format!("digest-{index}") };
         html! {

@@ -192,6 +192,30 @@ pub fn recall(key: &str) -> Option<String> {
     storage().and_then(|storage| storage.get_item(key).ok().flatten())
 }
 
+/// Remembers a text for as long as this tab is open, also over a reload.
+pub fn remember_here(key: &str, text: &str) {
+    if let Some(storage) = tab_storage() {
+        // Full or forbidden: a reload loses the text, as without this.
+        let _ = storage.set_item(key, text);
+    }
+}
+
+/// Forgets what this tab remembered.
+pub fn forget_here(key: &str) {
+    if let Some(storage) = tab_storage() {
+        let _ = storage.remove_item(key);
+    }
+}
+
+/// What this tab remembered.
+pub fn recall_here(key: &str) -> Option<String> {
+    tab_storage().and_then(|storage| storage.get_item(key).ok().flatten())
+}
+
+fn tab_storage() -> Option<Storage> {
+    window().and_then(|window| window.session_storage().ok().flatten())
+}
+
 /// Waits until what index.html says has been painted. A page in the background is not painted and does not wait.
 pub async fn painted() {
     let has_painted = || {

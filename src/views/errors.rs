@@ -54,15 +54,19 @@ pub fn LinkCard() -> Html {
     {
         let (edited, is_edited) = (edited.clone(), is_edited.clone());
         // Another link has another text.
-        use_effect_with(layout.link_problems.clone(), move |_| {
-            edited.set(None);
-            is_edited.set(false);
+        use_effect_with(layout.link_problems.clone(), move |problems| {
+            let kept = problems.as_ref().and_then(|_| editor::kept());
+            is_edited.set(kept.is_some());
+            edited.set(kept);
         });
     }
     let Some(problems) = layout.link_problems.clone() else { return Html::default() };
     let shown = edited.as_ref().cloned().or_else(|| document.as_ref().clone().map(AttrValue::from));
     if let Some(text) = shown.clone().filter(|_| *is_edited) {
-        let on_change = Callback::from(move |text: String| edited.set(Some(text.into())));
+        let on_change = Callback::from(move |text: String| {
+            editor::keep(&text);
+            edited.set(Some(text.into()));
+        });
         let on_close = Callback::from(move |()| is_edited.set(false));
         return html! {
             <main class="err-wrap">

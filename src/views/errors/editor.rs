@@ -2,6 +2,7 @@
 
 use super::problem_rows;
 use crate::address;
+use crate::page;
 use crate::text::errors as words;
 use crate::text::sentence::translated;
 use gloo_timers::callback::Timeout;
@@ -13,6 +14,21 @@ use yew::prelude::*;
 
 /// The text is read after this pause in typing, ms.
 const PAUSE_MS: u32 = 200;
+
+/// Where the tab remembers the text that is mended: the link that it belongs to, a line end, the text.
+const MENDED: &str = "schedscope.mended";
+
+/// The tab remembers the text for the link in the address: a reload loses nothing that was typed.
+pub fn keep(text: &str) {
+    page::remember_here(MENDED, &format!("{}\n{text}", address::hash()));
+}
+
+/// What was typed for the link in the address before the page was loaded anew.
+pub fn kept() -> Option<AttrValue> {
+    let kept = page::recall_here(MENDED)?;
+    let (link, text) = kept.split_once('\n')?;
+    (link == address::hash()).then(|| text.to_string().into())
+}
 
 /// Properties of [`Editor`].
 #[derive(Properties, PartialEq)]
@@ -62,6 +78,8 @@ pub fn Editor(props: &Props) -> Html {
             // It may have been typed since the last check.
             let problems = address::problems_with(&text);
             if problems.is_empty() {
+                // Back leads to the link as it was.
+                page::forget_here(MENDED);
                 address::go_to(&address::with_document(&text));
             }
             checked.set(Rc::new(problems));

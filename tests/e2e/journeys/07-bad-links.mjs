@@ -57,6 +57,8 @@ export default async function ({ page }) {
   await id(page, "close-text").click();
   await id(page, "edit-text").click();
   assert(/250/.test(await field.inputValue()), "what was typed is kept");
+  await page.reload();
+  await until(async () => (await field.count()) === 1 && /250/.test(await field.inputValue()), "a reload keeps what was typed, too");
   await field.evaluate((area) => area.setSelectionRange(area.value.length, area.value.length));
   await field.press("x");
   await until(async () => /JSON/.test(await id(page, "error-card").innerText()), "text that is no JSON is told");

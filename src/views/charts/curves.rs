@@ -1,6 +1,6 @@
 //! Curves over a number, with published values as rings where there are any; directly labelled.
 
-use super::plot::{Drawn, Look, Plot, Side};
+use super::plot::{Drawn, Look, Plot, Side, shortened};
 use crate::paint::Rgba;
 use plotters::prelude::*;
 
@@ -11,7 +11,7 @@ const LETTER: f64 = 7.4;
 /// Longest unit on the axis, letters; a longer one stands in the heading.
 const UNIT_LETTERS: usize = 4;
 /// Longest label, letters.
-const LABEL_LETTERS: usize = 17;
+const LABEL_LETTERS: usize = 20;
 /// Room above and below, px.
 const TOP: f64 = 14.0;
 const BOTTOM: f64 = 38.0;
@@ -116,7 +116,8 @@ pub fn draw<DB: DrawingBackend>(plot: &Plot<DB>, chart: &Chart) -> Drawn<DB> {
     }
     let step = nice_step(if most > 0.0 { most } else { 1.0 }, ((h - TOP - BOTTOM) / 60.0).max(2.0));
     let y_top = (most / step).ceil().max(1.0) * step;
-    let longest = chart.curves.iter().map(|curve| shortened(&curve.label).chars().count()).max().unwrap_or(0);
+    let longest =
+        chart.curves.iter().map(|curve| shortened(&curve.label, LABEL_LETTERS).chars().count()).max().unwrap_or(0);
     let right = w - 12.0 - LETTER * longest as f64;
     let frame = Frame { chart, right, bottom: h - BOTTOM, y_top };
     axes(plot, &frame, step, h)?;
@@ -236,14 +237,9 @@ fn labels<DB: DrawingBackend>(plot: &Plot<DB>, frame: &Frame) -> Drawn<DB> {
         let y = y.max(above + LABEL_GAP);
         above = y;
         let look = Look { colour: colour(plot.palette, index), strong: true, side: Side::Left };
-        plot.text(x.min(frame.right) + 9.0, y, &shortened(&label), look)?;
+        plot.text(x.min(frame.right) + 9.0, y, &shortened(&label, LABEL_LETTERS), look)?;
     }
     Ok(())
-}
-
-fn shortened(label: &str) -> String {
-    let fits = label.chars().count() <= LABEL_LETTERS;
-    if fits { label.to_owned() } else { label.chars().take(LABEL_LETTERS - 1).chain(['…']).collect() }
 }
 
 fn legend<DB: DrawingBackend>(plot: &Plot<DB>, chart: &Chart) -> Drawn<DB> {

@@ -114,3 +114,30 @@ pub fn rgba(colour: Rgba) -> RGBAColor {
     let [r, g, b, a] = colour.bytes();
     RGBAColor(r, g, b, f64::from(a) / 255.0)
 }
+
+/// A name of at most so many letters. It is cut in its middle: names of one picture often begin alike.
+pub fn shortened(name: &str, letters: usize) -> String {
+    let length = name.chars().count();
+    if length <= letters {
+        return name.to_owned();
+    }
+    let tail = letters / 2;
+    let head = name.chars().take(letters - tail - 1);
+    head.chain(['…']).chain(name.chars().skip(length - tail)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_begin_alike_stay_apart_when_they_are_cut() {
+        let kernels = [".26-rc cgroup:/foo", ".26-rc-smp-group cgroup:/", ".26-rc-smp-group cgroup:/foo"];
+        let cut = kernels.map(|name| shortened(name, 20));
+        assert_eq!(
+            cut,
+            [".26-rc cgroup:/foo", ".26-rc-sm…p cgroup:/", ".26-rc-sm…group:/foo"].map(|name| name.to_string())
+        );
+        assert!(cut.iter().all(|name| name.chars().count() <= 20), "{cut:?}");
+    }
+}

@@ -1,6 +1,6 @@
 //! Ours over published, figure by figure: a line per figure, the published one in the middle.
 
-use super::plot::{Drawn, Look, Plot, Side};
+use super::plot::{Drawn, Look, Plot, Side, shortened};
 use crate::paint::number;
 use plotters::prelude::*;
 
@@ -8,6 +8,8 @@ use plotters::prelude::*;
 const LEFT: f64 = 150.0;
 /// Room of the numbers, px.
 const RIGHT: f64 = 64.0;
+/// Longest name, letters.
+const LABEL_LETTERS: usize = 24;
 /// Height of a line, px: at most and so that its name can be read.
 const ROW: f64 = 20.0;
 const ROW_READ: f64 = 13.0;
@@ -44,13 +46,13 @@ pub fn draw<DB: DrawingBackend>(plot: &Plot<DB>, lines: &[Line], empty: &str) ->
     plot.rect(x(-100.0), 4.0, x(100.0) - x(-100.0), bottom - 4.0, plot.palette.raised)?;
     plot.rect(x(0.0), 4.0, 1.0, bottom - 4.0, plot.palette.line_strong)?;
     let quiet = Look { colour: plot.palette.text_3, strong: false, side: Side::Middle };
-    for (permille, text) in [(-EDGE, "−30 %"), (-100.0, "−10 %"), (0.0, "0"), (100.0, "+10 %"), (EDGE, "+30 %")] {
+    for (permille, text) in [(-EDGE, "−30 %"), (-100.0, "−10"), (0.0, "0"), (100.0, "+10"), (EDGE, "+30 %")] {
         plot.text(x(permille), bottom + 10.0, text, quiet)?;
     }
     for (index, line) in lines.iter().enumerate() {
         let y = 4.0 + (index as f64 + 0.5) * row;
         if row >= ROW_READ {
-            plot.label(8.0, y, &shortened(&line.label))?;
+            plot.label(8.0, y, &shortened(&line.label, LABEL_LETTERS))?;
         }
         let (low, high) = (x(line.spread.0 as f64), x(line.spread.1 as f64));
         plot.rect(low, y - 0.5, high - low, 1.0, plot.palette.text_2)?;
@@ -69,10 +71,6 @@ pub fn draw<DB: DrawingBackend>(plot: &Plot<DB>, lines: &[Line], empty: &str) ->
         }
     }
     Ok(())
-}
-
-fn shortened(label: &str) -> String {
-    if label.chars().count() <= 24 { label.to_owned() } else { label.chars().take(23).chain(['…']).collect() }
 }
 
 /// `+3.3 %`.

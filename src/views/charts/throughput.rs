@@ -1,6 +1,6 @@
 //! Throughput per second: a line per mark, its value now at the right.
 
-use super::plot::{Drawn, Look, Plot, Side};
+use super::plot::{Drawn, Look, Plot, Side, shortened};
 use crate::paint::number;
 use crate::text::charts as words;
 use plotters::prelude::*;
@@ -77,7 +77,7 @@ pub fn draw<DB: DrawingBackend>(plot: &Plot<DB>, rows: &[Row]) -> Drawn<DB> {
 
 fn draw_row<DB: DrawingBackend>(plot: &Plot<DB>, row: &Row, y: f64, row_h: f64, w: f64) -> Drawn<DB> {
     let middle = y + row_h / 2.0;
-    plot.label(12.0, middle, &shortened(&row.label))?;
+    plot.label(12.0, middle, &shortened(&row.label, 14))?;
     let (left, right, base) = (LABEL, w - VALUE, y + row_h - 6.0);
     plot.rect(left, base, right - left + 2.0, 1.0, plot.palette.line)?;
     let most = row.rates.iter().copied().fold(0.0, f64::max) * 1.15;
@@ -90,9 +90,4 @@ fn draw_row<DB: DrawingBackend>(plot: &Plot<DB>, row: &Row, y: f64, row_h: f64, 
     let now = row.rates.last().copied().unwrap_or(0.0);
     let look = Look { colour: plot.palette.text, strong: true, side: Side::Right };
     plot.text(w - 14.0, middle, &rate_text(now), look)
-}
-
-/// Labels end before their line begins.
-fn shortened(label: &str) -> String {
-    if label.chars().count() <= 14 { label.to_owned() } else { label.chars().take(13).chain(['…']).collect() }
 }

@@ -82,7 +82,8 @@ fn chosen_row(props: &SideProps, table: &PostTable, index: u8, row: u8) -> Html 
         let ours = figure::mean(&figure::runs_of(&props.figures, *place)).map(figure::figure);
         html! { <><dt>{ *kernel }</dt><dd>{ published }{ " → " }<b>{ ours.unwrap_or_else(|| "…".into()) }</b>{ " " }{ &table.unit }</dd></> }
     });
-    let one = (places.len() <= BUTTONS_MAX).then(|| {
+    // A single kernel is what the first button opens.
+    let one = (2..=BUTTONS_MAX).contains(&places.len()).then(|| {
         places.iter().map(|(place, kernel)| html! {
             <OpenButton post={props.post.key.clone()} places={vec![*place]} word={words::OPEN_KERNEL.fill(&[kernel])} look="btn" />
         }).collect::<Html>()
@@ -146,9 +147,14 @@ fn orderings(props: &SideProps) -> Html {
         let sentence = words::BELOW.fill(&[&table.title, &kernel(a), &kernel(b)]);
         line(sentence, kept == all, words::OF.fill(&[&kept, &all]))
     });
-    let shapes = judged.shapes.iter().map(|(_, claim, holds)| {
+    let shapes = judged.shapes.iter().map(|(table, claim, holds)| {
         let word = if *holds { words::IS_KEPT } else { words::IS_BROKEN };
-        line(claim.clone(), *holds, word.say().into())
+        // Tables of one post claim the same of different things.
+        let sentence = match &props.post.tables[..] {
+            [_] => claim.clone(),
+            tables => words::CHOSEN.fill(&[&tables[usize::from(*table)].title, claim]),
+        };
+        line(sentence, *holds, word.say().into())
     });
     html! { <div class="psec" data-testid="orderings"><h3>{ words::ORDERINGS }</h3>{ for shapes }{ for pairs }</div> }
 }

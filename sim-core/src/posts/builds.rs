@@ -3,6 +3,10 @@
 use super::run::Finished;
 use crate::units::Nanos;
 
+/// What the two kinds of time are, for the reader of the figures.
+pub(super) const TIMES: &str = "User time is the build's own work and the refilling of caches, system time its system calls, schedule() and \
+     switches; both are sums over all CPUs. For the rest of the elapsed time a CPU was idle or ran others.";
+
 /// Time of a finished build, ns.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Build {

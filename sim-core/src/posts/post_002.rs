@@ -41,6 +41,7 @@ pub static POST: Post = Post {
         "Refill 160 ns per KiB: 10 ns per line of 64 bytes (memory of 2006, typical).",
         "Working set of a compiler 1 MiB: the post's caches are full after a slice.",
         "Switch 0.6 µs, schedule() 0.25 µs: typical of the time.",
+        super::builds::TIMES,
         "8 jobs, and 3.4 s of links at the end on one CPU: chosen so that 392 of 400 % are used, as in the post.",
     ],
     tables: &[TIME, CPU, SWITCHES],

@@ -12,6 +12,8 @@ use std::fmt::Display;
 const DEPTH_MAX: u8 = 3;
 /// Most holes of a sentence.
 const HOLES_MAX: usize = 16;
+/// How the title of a post's cell begins.
+const CELL: &str = "Post 0";
 /// Units that the engine writes after a number.
 const UNITS: [&str; 5] = ["ns", "µs", "ms", "s", "%"];
 
@@ -19,6 +21,16 @@ const UNITS: [&str; 5] = ["ns", "µs", "ms", "s", "%"];
 pub fn translated(english: &str) -> String {
     word::with_catalogue(|catalogue| say(english, catalogue.templates(), DEPTH_MAX))
         .unwrap_or_else(|| english.to_owned())
+}
+
+/// Title of a scenario: that of an example or of a post's cell in the chosen language, a visitor's own as it was written,
+/// whatever sentence it may look like.
+pub fn title(english: &str) -> String {
+    match word::translated(english) {
+        Some(whole) => whole.to_owned(),
+        None if english.starts_with(CELL) => translated(english),
+        None => english.to_owned(),
+    }
 }
 
 fn say(english: &str, templates: &[Template], depth: u8) -> String {
@@ -144,6 +156,15 @@ mod tests {
     fn measured_numbers_have_the_decimal_mark_of_the_language() {
         assert_eq!(german("vim comes next with -1.25 ms"), "als Nächster kommt vim mit -1,25 ms");
         assert_eq!(german("(0.5 s), 2.6.21 after 2.4 and 3 ms"), "(0,5 s), 2.6.21 after 2.4 and 3 ms");
+    }
+
+    #[test]
+    fn a_title_of_the_visitors_is_no_sentence() {
+        let pairs = [("{0} of {1}", "{0} von {1}"), ("hogs", "CPU-Fresser"), ("Post {0}, {1}", "Beitrag {0}, {1}")];
+        speak(Catalogue::new(pairs.map(|(english, german)| (english.to_owned(), german.to_owned()))));
+        assert_eq!(title("hogs of many"), "hogs of many");
+        assert_eq!(title("hogs"), "CPU-Fresser");
+        assert_eq!(title("Post 000, hogs"), "Beitrag 000, CPU-Fresser");
     }
 
     #[test]

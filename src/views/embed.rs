@@ -1,7 +1,7 @@
 //! The bar of the page inside another page: what it is, and the way out to the whole of it.
 
 use crate::store::{Document, use_stage, use_store};
-use crate::text::sentence::translated;
+use crate::text::sentence;
 use crate::text::{self, embed as words};
 use crate::views::controls::logo;
 use web_sys::HtmlAnchorElement;
@@ -23,7 +23,7 @@ pub fn EmbedBar() -> Html {
     html! {
         <header class="top embed-bar">
             <h1 class="brand">{ logo() }<span class="unseen">{ text::PRODUCT }</span></h1>
-            <span class="title embed-title">{ translated(&document.scenario.title) }</span>
+            <span class="title embed-title">{ sentence::title(&document.scenario.title) }</span>
             <span class="t3 small">{ policies.join(", ") }</span>
             <span class="grow" />
             <a class="btn" href="#" target="_blank" rel="noopener" title={words::OPEN_FULL_HELP} data-testid="open-full"

@@ -3,7 +3,7 @@
 use super::overlays::PolicyMenu;
 use crate::store::layout::{Overlay, Theme, View, Width};
 use crate::store::{Document, DocumentAction, Layout, LayoutAction, Stage, use_frames, use_stage, use_store};
-use crate::text::sentence::translated;
+use crate::text::sentence;
 use crate::text::{self, Word, export, top as words};
 use crate::views::controls::{Icon, icon, logo};
 use web_sys::{HtmlInputElement, HtmlSelectElement};
@@ -23,7 +23,7 @@ pub fn TopBar() -> Html {
         context.frames.loaded.as_ref().map(|loaded| (tasks, loaded.cpus))
     });
     // The title of an example is said in the language of the page; the document keeps its own.
-    let title = translated(&document.scenario.title);
+    let title = sentence::title(&document.scenario.title);
     use_effect_with(title.clone(), |title| crate::page::set_title(title));
     let phone = layout.width == Width::Phone;
     let failed = layout.link_problems.is_some();
@@ -68,7 +68,7 @@ fn title_field(stage: &Stage, title: &str) -> Html {
     });
     let size = title.chars().count().clamp(8, 40).to_string();
     html! {
-        <input class="title" type="text" {size} maxlength="120" value={title.to_string()} aria-label={words::TITLE}
+        <input class="title" type="text" {size} maxlength="120" value={title.to_string()} title={title.to_string()} aria-label={words::TITLE}
             spellcheck="false" autocomplete="off" data-testid="title" onchange={on_change} />
     }
 }

@@ -140,6 +140,7 @@ fn figures_of_a_post_are_computed_judged_and_opened() {
     };
     let (scenario, warnings) = scenario::parse_for_run(&text).expect("it runs");
     assert_eq!((scenario.lanes.len(), warnings), (2, Vec::new()));
+    assert!(!scenario.title.contains("pre9"), "{} names one kernel of two", scenario.title);
 }
 
 #[test]

@@ -92,14 +92,17 @@ pub fn scenario(key: &str, places: &[Place]) -> Result<String, Vec<Problem>> {
     let post = find(key)?;
     let mut together: Option<Scenario> = None;
     for &place in places {
-        let one = cell(post, place)?.scenario(1);
+        let cell = cell(post, place)?;
+        let one = cell.scenario(1);
         match &mut together {
             None => together = Some(one),
             Some(all) => {
+                // Their titles name their kernels.
                 let without =
                     |scenario: &Scenario| Scenario { title: String::new(), lanes: Vec::new(), ..scenario.clone() };
                 if without(all) == without(&one) && all.lanes.len() < LANES_MAX && !all.lanes.contains(&one.lanes[0]) {
                     all.lanes.extend(one.lanes);
+                    all.title = cell.title_of_row();
                 }
             }
         }

@@ -250,6 +250,12 @@ impl Cell {
         format!("Post {}, {}: {row}, {column}", self.post.key, self.table.title)
     }
 
+    /// "Post 000, lat_ctx: 10 hogs": with several kernels side by side.
+    pub fn title_of_row(&self) -> String {
+        let row = self.row().label;
+        format!("Post {}, {}: {row}", self.post.key, self.table.title)
+    }
+
     /// The very scenario that is run for this figure; the page opens it.
     pub fn scenario(&self, seed: u64) -> Scenario {
         Scenario { title: self.title(), seed, ..(self.table.method.scenario)(*self) }

@@ -241,7 +241,7 @@ fn post_texts(found: &mut BTreeSet<String>) {
 }
 
 /// Templates of titles that the engine gives to scenarios.
-const TITLES: [&str; 1] = ["Post {0}, {1}: {2}, {3}"];
+const TITLES: [&str; 2] = ["Post {0}, {1}: {2}, {3}", "Post {0}, {1}: {2}"];
 
 /// A lesson of the page.
 fn lesson(key: &str) -> Lesson {

@@ -29,7 +29,7 @@ pub fn Share() -> Html {
     let parts = use_state_eq(Parts::default);
     let copied = use_state_eq(|| None::<&'static str>);
     let shown = use_state_eq(|| 0_usize);
-    let digest = use_frames(200, |context| context.frames.digest(0));
+    let digest = use_frames(0, |context| context.frames.digest(0));
     let link = stage.live.link_with(*parts);
     let length = link.chars().count();
     let fits = length <= LINK_CHARS_SHARED_MAX;

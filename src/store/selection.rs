@@ -51,7 +51,8 @@ pub enum SelectionAction {
 }
 
 impl Selection {
-    fn cpu_or_present(&self, cpu: u16) -> u16 {
+    /// `cpu`, or the chosen one where it is not known.
+    pub fn cpu_or_present(&self, cpu: u16) -> u16 {
         if cpu == CPU_UNKNOWN { self.cpu } else { cpu }
     }
 }

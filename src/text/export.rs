@@ -23,9 +23,7 @@ pub fn format(key: &str) -> (Word, Word) {
             Word("ftrace text"),
             Word("for Perfetto, and Trace Compass with its ftrace add-on; opens here again as a workload"),
         ),
-        "trace-dat" => {
-            (Word("trace.dat"), Word("for KernelShark and trace-cmd, and Trace Compass with its ftrace add-on"))
-        }
+        "trace-dat" => (Word("trace.dat"), Word("for KernelShark and trace-cmd")),
         "intervals" => (Word("Intervals, CSV"), Word("what each task did, from when to when")),
         "metrics" => (Word("Metrics, CSV"), Word("times, shares, switches and latencies per task")),
         "svg" => (Word("Lanes of the whole run, SVG"), Word("every CPU from start to end")),

@@ -76,10 +76,7 @@ fn waiting_sentence(lane: &Lane, view: &WhyView, curr: u32, candidates: &[Candid
         return format!("{begin}; it cannot be picked: {word}");
     }
     let Some(weighed) = held_up(lane, candidates, view.task) else { return begin };
-    let own = weighed.peers[weighed.own];
-    // Where a whole group waits, the group is told of.
-    let group = (own.entity != Entity::Task(TaskId(view.task))).then(|| name(lane, own.entity));
-    match (weighed.ahead().count(), group) {
+    match (weighed.ahead().count(), waiting_group(lane, &weighed)) {
         (0, _) => format!("{begin}; it is next in the order"),
         (1, None) => format!("{begin}; 1 task is ahead of it"),
         (ahead, None) => format!("{begin}; {ahead} tasks are ahead of it"),
@@ -93,6 +90,12 @@ fn held_up<'a>(lane: &Lane, candidates: &'a [Candidate], task: u32) -> Option<We
     Weighed::of(lane, candidates, task, |weighed| weighed.ahead().next().is_some())
 }
 
+/// Name of the group that waits as a whole, if it is not the task itself that is held up.
+fn waiting_group(lane: &Lane, weighed: &Weighed) -> Option<String> {
+    let entity = weighed.peers[weighed.own].entity;
+    matches!(entity, Entity::Group(_)).then(|| name(lane, entity))
+}
+
 fn waiting_otherwise(lane: &Lane, task: u32, candidates: &[Candidate]) -> String {
     let Some(weighed) = held_up(lane, candidates, task) else { return String::new() };
     let Some(first) = weighed.ahead().next() else { return String::new() };
@@ -102,7 +105,7 @@ fn waiting_otherwise(lane: &Lane, task: u32, candidates: &[Candidate]) -> String
         return format!("{first_name} stands first in the order with {}", text::gauge(&first.key));
     }
     let direction = if own.key.value > first.key.value { "less" } else { "more" };
-    let who = if own.entity == Entity::Task(TaskId(task)) { "it".into() } else { name(lane, own.entity) };
+    let who = waiting_group(lane, &weighed).unwrap_or_else(|| "it".into());
     format!(
         "{who} has {}; to stand before {first_name} it needs {direction} than {}",
         text::gauge(&own.key),

@@ -115,6 +115,9 @@ pub fn rgba(colour: Rgba) -> RGBAColor {
     RGBAColor(r, g, b, f64::from(a) / 255.0)
 }
 
+/// Letters of a name that stands before its line or bar.
+pub const NAME_LETTERS: usize = 14;
+
 /// A name of at most so many letters. It is cut in its middle: names of one picture often begin alike.
 pub fn shortened(name: &str, letters: usize) -> String {
     let length = name.chars().count();

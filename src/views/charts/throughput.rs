@@ -1,6 +1,6 @@
 //! Throughput per second: a line per mark, its value now at the right.
 
-use super::plot::{Drawn, Look, Plot, Side, shortened};
+use super::plot::{Drawn, Look, NAME_LETTERS, Plot, Side, shortened};
 use crate::paint::number;
 use crate::text::charts as words;
 use plotters::prelude::*;
@@ -77,7 +77,7 @@ pub fn draw<DB: DrawingBackend>(plot: &Plot<DB>, rows: &[Row]) -> Drawn<DB> {
 
 fn draw_row<DB: DrawingBackend>(plot: &Plot<DB>, row: &Row, y: f64, row_h: f64, w: f64) -> Drawn<DB> {
     let middle = y + row_h / 2.0;
-    plot.label(12.0, middle, &shortened(&row.label, 14))?;
+    plot.label(12.0, middle, &shortened(&row.label, NAME_LETTERS))?;
     let (left, right, base) = (LABEL, w - VALUE, y + row_h - 6.0);
     plot.rect(left, base, right - left + 2.0, 1.0, plot.palette.line)?;
     let most = row.rates.iter().copied().fold(0.0, f64::max) * 1.15;

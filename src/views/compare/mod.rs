@@ -8,7 +8,6 @@ mod rows;
 use crate::page;
 use crate::paint::number;
 use crate::store::layout::Overlay;
-use crate::store::selection::CPU_UNKNOWN;
 use crate::store::{
     Document, LayoutAction, Selection, SelectionAction, Shared, Stage, use_frames, use_stage, use_store,
 };
@@ -17,7 +16,8 @@ use crate::views::controls::{Icon, Names, icon, sentence, use_names};
 use lanes::{apart, lane_head, letter};
 use rows::{Row, Section};
 use sim_core::engine::protocol::{IDLE, SummaryView, WhyView};
-use sim_core::scenario::schema::Lane;
+use sim_core::scenario::schema::{Lane, Scenario};
+use std::rc::Rc;
 use yew::prelude::*;
 
 /// Sums move at most this often, ms.
@@ -49,26 +49,17 @@ pub fn Compare() -> Html {
     }
     let known: Vec<Option<&SummaryView>> =
         (0..lanes.len()).map(|lane| summaries.get(lane).and_then(|summary| summary.as_deref())).collect();
-    let here = selection
-        .slice
-        .map_or((now, selection.cpu), |(cpu, t)| (t, if cpu == CPU_UNKNOWN { selection.cpu } else { cpu }));
-    let sections = rows::sections(&known, loaded.as_deref(), &document.scenario);
+    let here = selection.slice.map_or((now, selection.cpu), |(cpu, t)| (t, selection.cpu_or_present(cpu)));
+    let sections = Rc::new(rows::sections(&known, loaded.as_deref(), &document.scenario));
     let save = {
-        let heads = lanes
-            .iter()
-            .enumerate()
-            .map(|(index, lane)| format!("{} {} {}", letter(index), lane.policy, apart(lane)).trim_end().to_owned());
-        let (text, name) = (
-            rows::csv(&sections, &heads.collect::<Vec<_>>()),
-            page::file_name(&document.scenario.title, "differences.csv"),
-        );
-        Callback::from(move |_: MouseEvent| page::save(&name, &text, "text/csv"))
+        let (sections, scenario) = (sections.clone(), document.scenario.clone());
+        Callback::from(move |_: MouseEvent| save_table(&sections, &scenario))
     };
     html! {
         <section class="panel scroll compare-panel" data-testid="compare">
             { card(&stage, &names, lanes, &known, &reasons, here) }
             <div class="compare-body">
-                <div class="diff-side">{ table(&stage, lanes, selection.lane, &sections) }
+                <div>{ table(&stage, lanes, selection.lane, &sections) }
                     <div class="row"><button type="button" class="btn quiet low" onclick={save} data-testid="differences-csv">{ icon(Icon::Save) }{ words::CSV }</button></div></div>
                 <div class="plots">{ plots::by_percentile(&known) }{ plots::by_task(&known, &names) }
                     <p class="t3 small">{ words::same_draws(document.scenario.seed) }</p></div>
@@ -92,7 +83,7 @@ fn card(
         let onclick = Callback::from(move |_: MouseEvent| live.to_difference(to_first));
         html! { <button type="button" class="btn low" {onclick} data-testid={testid} disabled={first.is_none()}>{ name }<kbd class="q">{ cap }</kbd></button> }
     };
-    let alike = known.iter().flatten().filter(|summary| summary.diverged == first).map(|summary| summary.alike).max();
+    let alike = known.iter().flatten().find(|summary| summary.diverged == first).map_or(0, |summary| summary.alike);
     let where_ = match first {
         Some((at, cpu)) => words::at_on(&number::moment(at), cpu),
         None => words::EQUAL.to_string(),
@@ -104,7 +95,7 @@ fn card(
     html! {
         <div class={classes!("parting", first.is_some().then_some("part"))} data-testid="divergence">
             <div class="row"><b class="bad-text">{ words::DIVERGENCE }</b><b>{ where_ }</b>
-                if let (Some(_), Some(alike)) = (first, alike.filter(|alike| *alike > 0)) { <span class="t3 alike">{ words::alike(alike) }</span> }<span class="grow" />
+                if alike > 0 { <span class="t3">{ words::alike(alike) }</span> }<span class="grow" />
                 { jump(words::FIRST, "⇧N", "first-difference", true) }{ jump(words::NEXT, "N", "next-difference", false) }</div>
             // Before the jump the sentences are about another moment than the heading.
             if Some(here) != first { <p class="t3 small here">{ words::here(&number::moment(here.0), here.1) }</p> }
@@ -139,6 +130,16 @@ fn table(stage: &Stage, lanes: &[Lane], shown: u8, sections: &[Section]) -> Html
         <div class="diff-box scroll" tabindex="0" role="region" aria-label={words::HEADING}><table class="diff" data-testid="differences"><caption class="unseen">{ words::HEADING }</caption>
             <thead><tr><th scope="col">{ words::WHAT }</th>{ for heads }</tr></thead>{ for sections }</table></div>
     }
+}
+
+/// Saves the table for other programs.
+fn save_table(sections: &[Section], scenario: &Scenario) {
+    let head = |(index, lane): (usize, &Lane)| {
+        let head = format!("{} {} {}", letter(index), lane.policy, apart(lane));
+        head.trim_end().to_owned()
+    };
+    let heads: Vec<String> = scenario.lanes.iter().enumerate().map(head).collect();
+    page::save(&page::file_name(&scenario.title, "differences.csv"), &rows::csv(sections, &heads), "text/csv");
 }
 
 fn table_row(row: &Row) -> Html {

@@ -91,7 +91,7 @@ pub fn Share() -> Html {
                     <button type="button" class={classes!("btn", (!fits).then_some("primary"))} data-testid="share-file" onclick={save}>{ words::FILE }</button>
                 </div>
             </div>
-            <div class="sec"><p class="t3 small">{ transport::DIGEST }{ " " }<span class="mono t2">{ digest.map_or_else(|| "…".to_string(), grouped) }</span>{ words::SAME }</p></div>
+            <div class="sec"><p class="t3 small">{ transport::DIGEST }{ " " }<span class="mono t2">{ grouped(digest) }</span>{ words::SAME }</p></div>
         </Dialog>
     }
 }

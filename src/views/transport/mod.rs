@@ -119,7 +119,7 @@ fn end(duration: u64, progress: Option<&LaneProgress>) -> Html {
 /// Digests of the runs, once they are whole. Of several only the first half is seen; all of it is there to be copied.
 fn digests(lanes: &[Option<u64>]) -> Html {
     let one = |(index, digest): (usize, &Option<u64>)| {
-        let text = digest.map_or_else(|| "…".to_string(), grouped);
+        let text = grouped(*digest);
         let (seen, rest) = if lanes.len() > 1 { text.split_at(text.len().min(9)) } else { (text.as_str(), "") };
         let testid = if index == 0 { "digest".to_string() } else { format!("digest-{index}") };
         html! {
@@ -132,8 +132,9 @@ fn digests(lanes: &[Option<u64>]) -> Html {
     }
 }
 
-/// `6f1c 09ab e2d4 71c8`.
-pub fn grouped(digest: u64) -> String {
+/// `6f1c 09ab e2d4 71c8`, or three dots as long as it is not known.
+pub fn grouped(digest: Option<u64>) -> String {
+    let Some(digest) = digest else { return "…".into() };
     let hex = format!("{digest:016x}");
     format!("{} {} {} {}", &hex[..4], &hex[4..8], &hex[8..12], &hex[12..])
 }

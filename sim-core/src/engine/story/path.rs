@@ -51,14 +51,13 @@ pub fn path(lane: &Lane, view: &WhyView) -> Option<PathView> {
         }
         tasks.insert(0, waker);
         let Some(log) = lane.trace().task(waker) else { break };
-        if tasks.len() <= WAKERS_MAX
-            && let Some((ready, Origin::Woken)) = became_ready(log, start)
-            && ready >= earliest
-        {
+        let Some((ready, Origin::Woken)) = became_ready(log, start) else { break };
+        if ready < earliest {
+            break;
+        }
+        if tasks.len() <= WAKERS_MAX {
             wakeup = last_wakeup(lane, waker, log, ready, Origin::Woken).or(Some((ready, IDLE)));
-        } else if let Some((ready, Origin::Woken)) = became_ready(log, start)
-            && ready >= earliest
-        {
+        } else {
             path.from = ready;
         }
     }

@@ -21,7 +21,7 @@ pub enum Format {
     Chrome,
     /// ftrace text: Trace Compass, Perfetto, our own import.
     Ftrace,
-    /// trace-cmd's `trace.dat`: KernelShark, Trace Compass.
+    /// trace-cmd's `trace.dat`: KernelShark, `trace-cmd report`.
     TraceDat,
     /// What every task did, interval by interval.
     Intervals,

@@ -1,4 +1,4 @@
-//! `trace.dat` of trace-cmd, version 6, as KernelShark, `trace-cmd report` and Trace Compass read it: the formats of the
+//! `trace.dat` of trace-cmd, version 6, as KernelShark and `trace-cmd report` read it: the formats of the
 //! events as text, then a section of ring-buffer pages per CPU. Layout after `trace-cmd.dat.v6(5)` and the kernel's
 //! `ring_buffer.c`; little-endian, longs of 8 bytes. The sizes stand before the data, so all of it is kept to the end.
 

@@ -29,7 +29,7 @@ pub use layout::{Layout, LayoutAction};
 pub use playback::{Playback, PlaybackAction};
 pub use scenario::{Document, DocumentAction};
 pub use selection::{Selection, SelectionAction};
-pub use use_frames::{Shared, use_frames};
+pub use use_frames::{Shared, use_digests, use_frames};
 pub use window::{ViewWindow, WindowAction};
 pub use work::{Work, WorkAction};
 

@@ -1,8 +1,8 @@
 //! From the frame store into Yew, for text: a value is picked each frame and renders only when it has changed, at most
 //! every few hundred ms.
 
-use super::frame::{FrameContext, PainterHandle};
-use super::use_stage;
+use super::frame::{FrameContext, Frames, PainterHandle};
+use super::{Document, use_stage, use_store};
 use std::cell::{Cell, RefCell};
 use std::ops::Deref;
 use std::rc::Rc;
@@ -86,4 +86,18 @@ where
         });
     }
     (*value).clone()
+}
+
+/// Digests of the document's runs by lane, `None` while a run is not whole. Read as they stand at this render, and a
+/// changed document renders at once: no digest of the run before stands beside the new title, not for one frame.
+#[hook]
+pub fn use_digests() -> Vec<Option<u64>> {
+    let stage = use_stage();
+    let _renders_with_the_title = use_store::<Document>();
+    let _renders_when_they_come = use_frames(0, |context| digests(context.frames));
+    stage.live.with_frames(digests)
+}
+
+fn digests(frames: &Frames) -> Vec<Option<u64>> {
+    (0..frames.progress.len().max(1) as u8).map(|lane| frames.digest(lane)).collect()
 }

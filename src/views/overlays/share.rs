@@ -4,7 +4,7 @@ use super::dialog::Dialog;
 use super::qr::{Code, code_svg};
 use crate::address::Parts;
 use crate::store::layout::{Layout, View};
-use crate::store::{Document, use_frames, use_stage, use_store};
+use crate::store::{Document, use_digests, use_stage, use_store};
 use crate::text::{embed, share as words, transport};
 use crate::tools::client;
 use crate::tools::protocol::{ToolsAsk, ToolsReply};
@@ -29,7 +29,7 @@ pub fn Share() -> Html {
     let parts = use_state_eq(Parts::default);
     let copied = use_state_eq(|| None::<&'static str>);
     let shown = use_state_eq(|| 0_usize);
-    let digest = use_frames(0, |context| context.frames.digest(0));
+    let digest = use_digests().first().copied().flatten();
     let link = stage.live.link_with(*parts);
     let length = link.chars().count();
     let fits = length <= LINK_CHARS_SHARED_MAX;

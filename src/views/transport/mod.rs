@@ -7,7 +7,7 @@ mod unit;
 
 use crate::paint::number;
 use crate::store::layout::Width;
-use crate::store::{Layout, Playback, PlaybackAction, Stage, use_frames, use_stage, use_store};
+use crate::store::{Layout, Playback, PlaybackAction, Stage, use_digests, use_frames, use_stage, use_store};
 use crate::text::transport as words;
 use crate::views::compare::lanes::letter;
 use crate::views::controls::{Icon, icon};
@@ -35,11 +35,7 @@ pub fn Transport() -> Html {
     let (back, forward) = (back_button(&stage, layout.step_by), forward_button(&stage, layout.step_by));
     let playback = use_store::<Playback>();
     let progress = use_frames(200, |context| context.frames.progress.get(usize::from(context.lane)).cloned());
-    // At once: a digest must not stand beside the title of another run.
-    let all = use_frames(0, |context| {
-        let lanes = 0..context.frames.progress.len().max(1) as u8;
-        lanes.map(|lane| context.frames.digest(lane)).collect::<Vec<_>>()
-    });
+    let all = use_digests();
     let play = play_button(&stage, &playback);
     let speed = speed_slider(&stage, playback.speed_ns);
     if narrow {

@@ -30,6 +30,45 @@ export default async function ({ browser, page }) {
   }
   assertEqual(nativeDigest(link), mine, "digest by the command line");
   await opensFarInARun(browser);
+  await everyDigestIsOfItsTitle(browser);
+}
+
+/** A link pasted into an open page: in no painted frame does the digest of one run stand beside the title of another. */
+async function everyDigestIsOfItsTitle(browser) {
+  const guest = await openPage(browser);
+  const { page } = guest;
+  try {
+    await open(page);
+    await digest(page);
+    await page.evaluate(() => {
+      const shown = { title: document.querySelector("[data-testid=title]"), digest: document.querySelector("[data-testid=digest]") };
+      const changing = document.createElement("div");
+      changing.style.cssText = "position:fixed;top:0;height:1px;visibility:hidden";
+      document.body.append(changing);
+      window.pairs = new Map();
+      // A size observer runs after a frame's callbacks and layout: what it reads is what is painted.
+      new ResizeObserver(() => {
+        const text = shown.digest.textContent.replace(/\s/g, "").match(/^[0-9a-f]{16}$/)?.[0];
+        if (text) window.pairs.set(text, [...new Set([...(window.pairs.get(text) ?? []), shown.title.value])]);
+      }).observe(changing);
+      const next = () => {
+        changing.style.width = changing.style.width === "1px" ? "2px" : "1px";
+        requestAnimationFrame(next);
+      };
+      next();
+    });
+    for (const [count, title] of ["One", "Two", "Three", "Four"].entries()) {
+      await page.evaluate((hash) => (location.hash = hash), packed({ v: 1, title, duration_ns: 20_000_000_000, machine: { cores: 2, hz: 1000 },
+        lanes: [{ policy: "o1-2.6.21" }], workloads: [{ name: "hogs", kind: "hog", count: count + 1 }] }));
+      await until(async () => (await id(page, "title").inputValue()) === title, `the link "${title}" opens`);
+      await digest(page);
+    }
+    const pairs = await page.evaluate(() => [...window.pairs]);
+    assert(pairs.length >= 3, `digests were seen: ${JSON.stringify(pairs)}`);
+    for (const [text, titles] of pairs) assertEqual(titles.length, 1, `titles beside ${text} (${titles.join(", ")})`);
+  } finally {
+    await guest.context.close();
+  }
 }
 
 /** A moment that is simulated only after the page is there: sentence, facts, queue and graphs are of that moment too. */

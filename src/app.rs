@@ -197,7 +197,7 @@ fn Page() -> Html {
         Some(Overlay::Export) => html! { <Export /> },
         Some(Overlay::Files) => html! { <Files /> },
         Some(Overlay::Source) => html! { <Source /> },
-        Some(Overlay::Policies) | None => Html::default(),
+        Some(Overlay::Policies(_)) | None => Html::default(),
     };
     html! {
         <>

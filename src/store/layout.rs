@@ -114,8 +114,8 @@ pub enum Overlay {
     Keys,
     /// Share.
     Share,
-    /// Policy menu.
-    Policies,
+    /// Policy menu of a lane; the one after the last is new.
+    Policies(usize),
     /// Search of tasks, notes and schedulers.
     Search,
     /// A note at this moment.

@@ -7,7 +7,9 @@ pub const HEADING: Word = Word("Differences over the whole run");
 /// One lane only.
 pub const EMPTY: Word = Word("One scheduler runs this workload. Put a second one beside it to see where they part.");
 /// Button.
-pub const CHOOSE: Word = Word("Choose a scheduler");
+pub const CHOOSE: Word = Word("all schedulers…");
+/// Name of the buttons for well-known schedulers.
+pub const BESIDE: Word = Word("Scheduler to put beside it");
 /// Head of the first column.
 pub const WHAT: Word = Word("measure");
 /// Section.

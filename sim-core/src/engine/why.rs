@@ -2,7 +2,7 @@
 //! be different. The decision is replayed; nothing is kept for it while the run goes on.
 
 use super::lane::Lane;
-use super::protocol::{CandidateView, EntityView, IDLE, LaneState, WhyView};
+use super::protocol::{CandidateView, IDLE, LaneState, WhyView};
 use super::{structures, text, views};
 use crate::inspect::{Candidate, Entity};
 use crate::kernel::record::{Event, Reason};
@@ -18,6 +18,8 @@ const BEHIND_MAX: usize = 8;
 const WAKES_MAX: usize = 8;
 /// Most entries of a CPU that are searched for them.
 const ENTRIES_SEARCHED_MAX: usize = 100_000;
+/// Candidates that a view names besides those that stand for its task.
+const CANDIDATES_MAX: usize = 32;
 /// Most runs of a task that are searched for its last wakeup.
 const RUNS_SEARCHED_MAX: u32 = 100_000;
 
@@ -41,7 +43,6 @@ pub fn why(lane: &mut Lane, index: u8, t: Nanos, cpu: u16) -> WhyView {
     let after = if row.ended == OPEN { None } else { around.next() };
 
     let (decision, facts) = decide(lane, cpu, &row, t);
-    let picked = |entity: Entity| row.task != IDLE && stands_for(lane, entity, row.task);
     let state = if row.task == IDLE { LaneState::Gone } else { LaneState::Running };
     let mut view = empty(index, row.task, cpu, state, (row.start, row.end));
     view.ended = row.ended;
@@ -49,7 +50,7 @@ pub fn why(lane: &mut Lane, index: u8, t: Nanos, cpu: u16) -> WhyView {
     view.otherwise = otherwise(lane, &decision, &row);
     let rule = decision.reason.and_then(|reason| lane.info().reasons.get(usize::from(reason.code)));
     view.function = rule.map_or(String::new(), |spec| spec.function.into());
-    view.candidates = views_of(lane, &decision.candidates, picked);
+    (view.candidates, view.candidates_more) = views_of(lane, &decision.candidates, row.task, true);
     view.facts = facts;
     arrival(lane, &row, &mut view);
     if row.task != IDLE {
@@ -79,6 +80,7 @@ pub fn empty(index: u8, task: u32, cpu: u16, state: LaneState, (start, end): (Na
         otherwise: String::new(),
         function: String::new(),
         candidates: Vec::new(),
+        candidates_more: 0,
         facts: Vec::new(),
         woken: None,
         waited: 0,
@@ -159,10 +161,15 @@ pub fn sentence(lane: &Lane, reason: Option<Reason>, task: u32) -> String {
     }
 }
 
-/// Candidates as the page gets them.
-pub fn views_of(lane: &Lane, candidates: &[Candidate], picked: impl Fn(Entity) -> bool) -> Vec<CandidateView> {
+/// Candidates as the page gets them: the first ones and those that stand for `task`, and how many more there are.
+pub fn views_of(lane: &Lane, candidates: &[Candidate], task: u32, is_run: bool) -> (Vec<CandidateView>, u32) {
     let queues = queues(lane, candidates);
-    candidates.iter().zip(queues).map(|(one, queue)| views::candidate(one, picked(one.entity), queue)).collect()
+    let all = candidates.iter().zip(queues).enumerate();
+    let own = |one: &Candidate| task != IDLE && stands_for(lane, one.entity, task);
+    let shown = all.filter(|(at, (one, _))| *at < CANDIDATES_MAX || own(one));
+    let shown: Vec<_> = shown.map(|(_, (one, queue))| views::candidate(one, is_run && own(one), queue)).collect();
+    let more = candidates.len() - shown.len();
+    (shown, more as u32)
 }
 
 /// The run queue of each candidate, as the number of the group whose queue it is. Kernels that give the root group an
@@ -383,6 +390,6 @@ fn wakes(lane: &Lane, task: u32, start: Nanos, end: Nanos) -> Vec<(Nanos, u32)> 
 }
 
 /// Position of `task` among candidates.
-pub fn position(candidates: &[CandidateView], task: u32) -> Option<usize> {
-    candidates.iter().position(|candidate| candidate.entity == EntityView::Task(task))
+pub fn position(candidates: &[Candidate], task: u32) -> Option<usize> {
+    candidates.iter().position(|candidate| candidate.entity == Entity::Task(TaskId(task)))
 }

@@ -49,7 +49,7 @@ fn waits(lane: &mut Lane, index: u8, t: Nanos, task: u32, row: TaskRow) -> WhyVi
     let curr = machine.sim.kernel().curr(cpu).map_or(IDLE, |curr| curr.0);
     let facts = structures::facts(machine, task);
     let mut view = empty(index, task, row.cpu, lane_state(row.state), (row.start, row.end));
-    view.candidates = views_of(lane, &candidates, |_| false);
+    (view.candidates, view.candidates_more) = views_of(lane, &candidates, task, false);
     view.facts = facts;
     view.waited = t - row.start;
     view.behind = behind(lane, task, row.cpu, row.start, t.max(row.start));
@@ -71,7 +71,7 @@ fn waits(lane: &mut Lane, index: u8, t: Nanos, task: u32, row: TaskRow) -> WhyVi
 fn waiting_sentence(lane: &Lane, view: &WhyView, curr: u32, candidates: &[Candidate]) -> String {
     let now = if curr == IDLE { "idle".into() } else { format!("running {}", lane.task_name(curr)) };
     let begin = format!("waits for cpu{} since {}; the CPU is {now}", view.cpu, text::time(view.start));
-    let Some(at) = position(&view.candidates, view.task) else { return begin };
+    let Some(at) = position(candidates, view.task) else { return begin };
     if let Some(word) = candidates[at].barred {
         return format!("{begin}; it cannot be picked: {word}");
     }

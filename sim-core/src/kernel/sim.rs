@@ -213,6 +213,25 @@ impl<P: Policy> DynSim for Sim<P> {
     fn check_invariants(&self) {
         self.kernel.check_invariants();
         self.policy.check_invariants(&self.kernel);
+        self.check_candidates();
+    }
+}
+
+impl<P: Policy> Sim<P> {
+    /// Asserts that whoever waits on a CPU is named among its candidates, once: what is said of a decision is said of all.
+    fn check_candidates(&self) {
+        let kernel = &self.kernel;
+        for cpu in kernel.topology().cpu_ids() {
+            let mut named = Vec::new();
+            self.policy.candidates(kernel, cpu, &mut |candidate| named.push(candidate.entity));
+            for (index, task) in kernel.tasks().iter().enumerate() {
+                let id = TaskId(index as u32);
+                if task.is_queued() && task.cpu == cpu && kernel.curr(cpu) != Some(id) {
+                    let times = named.iter().filter(|&&entity| entity == Entity::Task(id)).count();
+                    assert_eq!(times, 1, "{} waits on cpu{} and is named {times} times", id.0, cpu.0);
+                }
+            }
+        }
     }
 }
 

@@ -4,13 +4,11 @@
 pub mod lanes;
 mod plots;
 mod rows;
+mod start;
 
 use crate::page;
 use crate::paint::number;
-use crate::store::layout::Overlay;
-use crate::store::{
-    Document, LayoutAction, Selection, SelectionAction, Shared, Stage, use_frames, use_stage, use_store,
-};
+use crate::store::{Document, Selection, SelectionAction, Shared, Stage, use_frames, use_stage, use_store};
 use crate::text::{Word, compare as words};
 use crate::views::controls::{Icon, Names, icon, sentence, use_names};
 use lanes::{apart, lane_head, letter};
@@ -41,11 +39,7 @@ pub fn Compare() -> Html {
     let (summaries, reasons) = answers;
     let lanes = &document.scenario.lanes;
     if lanes.len() < 2 {
-        let add = Callback::from(move |_| stage.layout.dispatch(LayoutAction::Toggle(Overlay::Policies)));
-        return html! {
-            <section class="panel empty" data-testid="compare"><p class="say">{ words::EMPTY }</p>
-                <button type="button" class="btn primary" onclick={add}>{ words::CHOOSE }</button></section>
-        };
+        return html! { <start::Start /> };
     }
     let known: Vec<Option<&SummaryView>> =
         (0..lanes.len()).map(|lane| summaries.get(lane).and_then(|summary| summary.as_deref())).collect();

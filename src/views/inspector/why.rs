@@ -5,7 +5,7 @@ use crate::paint::number;
 use crate::store::{SelectionAction, Stage};
 use crate::text::inspector as words;
 use crate::views::controls::{Names, entity_name, sentence, task_name};
-use sim_core::engine::protocol::{EntityView, GaugeView, IDLE, LaneState, WhyView};
+use sim_core::engine::protocol::{CandidateView, EntityView, GaugeView, IDLE, LaneState, WhyView};
 use yew::prelude::*;
 
 /// Columns of terms.
@@ -55,7 +55,10 @@ fn candidates(stage: &Stage, names: &Names, why: &WhyView) -> Html {
     let Some(first) = why.candidates.first() else { return Html::default() };
     let runs = why.state == LaneState::Running;
     let terms: Vec<String> = first.terms.iter().take(TERMS).map(|term| term.label.clone()).collect();
-    let shown = &why.candidates[..why.candidates.len().min(ROWS)];
+    let is_own = |row: &CandidateView| row.picked || row.entity == EntityView::Task(why.task);
+    let shown = why.candidates.iter().enumerate().filter(|(at, row)| *at < ROWS || is_own(row));
+    let shown: Vec<&CandidateView> = shown.map(|(_, row)| row).collect();
+    let more = why.candidates.len() - shown.len() + why.candidates_more as usize;
     let keys = Column::new(&first.key.label, shown.iter().map(|row| Some(&row.key)));
     let columns: Vec<Column> = terms
         .iter()
@@ -92,6 +95,7 @@ fn candidates(stage: &Stage, names: &Names, why: &WhyView) -> Html {
             <thead><tr><th scope="col">{ words::CANDIDATE }</th><th class="num" scope="col">{ &keys.head }</th>
                 { for head }<th scope="col"><span class="unseen">{ words::OUTCOME }</span></th></tr></thead>
             <tbody>{ for rows }</tbody>
+            if more > 0 { <tfoot><tr><td class="t3" colspan={(columns.len() + 3).to_string()}>{ words::and_more(more) }</td></tr></tfoot> }
         </table>
     }
 }

@@ -23,13 +23,15 @@ pub fn PolicyMenu() -> Html {
     let stage = use_stage();
     let document = use_store::<Document>();
     let layout = use_store::<Layout>();
-    let lane = use_state_eq(|| 0_usize);
     let policies = use_frames(200, |context| Shared::some(&context.frames.policies));
     let policies = policies.0.unwrap_or_default();
-    let open = layout.overlay == Some(Overlay::Policies);
-    use_effect_with(open, |&open| {
-        let before = page::focused().filter(|_| open);
-        if open {
+    let open = match layout.overlay {
+        Some(Overlay::Policies(lane)) => Some(lane),
+        _ => None,
+    };
+    use_effect_with(open.is_some(), |&is_open| {
+        let before = page::focused().filter(|_| is_open);
+        if is_open {
             // The one that runs is in sight, and the keyboard is there.
             page::focus(CHOSEN);
         }
@@ -44,15 +46,12 @@ pub fn PolicyMenu() -> Html {
     });
     let lanes = &document.scenario.lanes;
     let toggle = |index: usize| {
-        let (dispatcher, lane) = (stage.layout.clone(), lane.clone());
-        Callback::from(move |_: MouseEvent| {
-            lane.set(index);
-            dispatcher.dispatch(LayoutAction::Toggle(Overlay::Policies));
-        })
+        let dispatcher = stage.layout.clone();
+        Callback::from(move |_: MouseEvent| dispatcher.dispatch(LayoutAction::Toggle(Overlay::Policies(index))))
     };
     let buttons = lanes.iter().enumerate().map(|(index, chosen)| {
         let side = format!("side-{index}");
-        let expanded = (open && *lane == index).to_string();
+        let expanded = (open == Some(index)).to_string();
         html! {
             <button type="button" class="pick policy" aria-haspopup="dialog" aria-expanded={expanded} title={top::POLICY}
                 data-testid={format!("policy-{index}")} onclick={toggle(index)}>
@@ -67,7 +66,7 @@ pub fn PolicyMenu() -> Html {
         <span class="anchor policies">
             if layout.width > Width::Phone { <span class="sep" /> }
             { for buttons }{ more }
-            if open { { menu(&stage, &document, &policies, *lane) } }
+            if let Some(lane) = open { { menu(&stage, &document, &policies, lane) } }
         </span>
     }
 }

@@ -46,7 +46,7 @@ fn go(stage: &Stage, hit: &Hit) {
             stage.playback.dispatch(PlaybackAction::Seek(note.t));
             stage.window.dispatch(WindowAction::Centre(note.t));
         }
-        Hit::Policy(..) => stage.layout.dispatch(LayoutAction::Show(Overlay::Policies)),
+        Hit::Policy(..) => stage.layout.dispatch(LayoutAction::Show(Overlay::Policies(0))),
     }
 }
 

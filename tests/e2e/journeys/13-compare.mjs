@@ -1,16 +1,20 @@
 // Two schedulers side by side: a second lane, the table of differences, and both travel in the link.
 import { readFileSync } from "node:fs";
-import { assert, open, until } from "../lib/browser.mjs";
+import { assert, assertEqual, open, until } from "../lib/browser.mjs";
 import { digest, id, pause } from "../lib/page.mjs";
 
 export default async function ({ page }) {
   await open(page);
   await digest(page);
   await pause(page);
-  await id(page, "add-lane").click();
+  const first = await id(page, "policy-0").innerText();
+  await page.keyboard.press("3");
+  await until(async () => (await page.locator('[data-testid^="beside-"]').count()) === 4, "the other landmarks are offered");
+  await id(page, "compare").locator("button.link").click();
   const other = page.locator(".policy-item:not(.on)").first();
   await other.click();
   await until(async () => (await id(page, "policy-1").count()) === 1, "a second lane has its button");
+  assertEqual((await id(page, "policy-0").innerText()).includes(first.trim()), true, "the first lane stays what it was");
   await page.locator("canvas.lanes").focus().catch(() => {});
   await page.keyboard.press("3");
   await until(async () => (await id(page, "compare").first().innerText()).length > 40, "the comparison says something");

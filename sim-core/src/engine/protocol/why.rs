@@ -66,8 +66,10 @@ pub struct WhyView {
     pub otherwise: String,
     /// Kernel function modelled.
     pub function: String,
-    /// Candidates, best first.
+    /// Candidates, best first: the foremost, and those that stand for the task.
     pub candidates: Vec<CandidateView>,
+    /// Candidates that are not among them.
+    pub candidates_more: u32,
     /// Facts of the task.
     pub facts: Vec<GaugeView>,
     /// When the task last became runnable before `start` and who woke it ([`super::IDLE`] = a timer).

@@ -68,18 +68,15 @@ impl O1 {
         }
     }
 
-    /// Head of each occupied level, active array first.
+    /// The tasks of both arrays, active first; the head of its level stands before those behind it.
     pub(super) fn list_candidates(&self, k: &Kernel, cpu: CpuId, out: &mut dyn FnMut(Candidate)) {
         let rq = self.rq(cpu);
         let switches = rq.array(rq.active).iter(&self.links).all(|(_, task)| !k.task(task).is_queued());
         for (array, barred) in [(rq.active, None), (rq.expired(), (!switches).then_some("expired"))] {
-            let mut last = None;
             for (prio, task) in rq.array(array).iter(&self.links) {
-                // A task that blocks is still queued while its schedule() begins.
-                if last == Some(prio) || !k.task(task).is_queued() {
-                    continue;
+                if !k.task(task).is_queued() {
+                    continue; // it blocks, and leaves its list in the decision that this precedes
                 }
-                last = Some(prio);
                 let bonus = (!self.is_rt(task)).then(|| self.bonus_gauge(task));
                 out(Candidate {
                     entity: Entity::Task(task),

@@ -230,7 +230,13 @@ impl Reducible for Layout {
     fn reduce(self: Rc<Self>, action: LayoutAction) -> Rc<Self> {
         let mut next = (*self).clone();
         match action {
-            LayoutAction::View(view) => next.view = view,
+            LayoutAction::View(view) => {
+                next.view = view;
+                // Where tabs part a view, the comparison stands in this one.
+                if view == View::Compare {
+                    next.tab = Tab::Graphs;
+                }
+            }
             LayoutAction::Tab(tab) => {
                 next.tab = tab;
                 if !next.view.is_of_run() {
@@ -296,5 +302,11 @@ mod tests {
         let phone = linked.reduce(LayoutAction::Width(Width::Phone));
         assert_eq!((phone.view, phone.tab), (View::Run, Tab::Structures));
         assert!(phone.shows_over_time());
+    }
+
+    #[test]
+    fn compare_opens_where_the_comparison_is() {
+        let phone = Rc::new(Layout::of_width(Width::Phone)).reduce(LayoutAction::View(View::Compare));
+        assert_eq!((phone.view, phone.tab), (View::Compare, Tab::Graphs));
     }
 }

@@ -1,12 +1,10 @@
-//! Compare with one lane: the schedulers that it is most often put beside, and the whole list.
+//! Compare with one lane: the newest scheduler of each other family to put beside it, and the whole list.
 
 use crate::store::layout::Overlay;
 use crate::store::{Document, DocumentAction, LayoutAction, Shared, use_frames, use_stage, use_store};
 use crate::text::compare as words;
+use sim_core::engine::protocol::PolicyView;
 use yew::prelude::*;
-
-/// One scheduler of each age, oldest first: the steps between them are those that people ask about.
-const LANDMARKS: [&str; 5] = ["linux-2.4", "o1-2.6.21", "sd-0.42", "cfs-2.6.32", "eevdf-6.12"];
 
 /// The choice.
 #[component]
@@ -16,8 +14,8 @@ pub fn Start() -> Html {
     let policies = use_frames(200, |context| Shared::some(&context.frames.policies));
     let policies = policies.0.unwrap_or_default();
     let runs = document.scenario.lanes.first().map(|lane| lane.policy.clone()).unwrap_or_default();
-    let others = LANDMARKS.iter().filter(|key| **key != runs);
-    let buttons = others.filter_map(|key| policies.iter().find(|policy| policy.key == *key)).map(|policy| {
+    let newest = newest_of_others(&policies, &runs);
+    let buttons = newest.iter().map(|policy| {
         let (document, key) = (stage.document.clone(), policy.key.clone());
         let onclick = Callback::from(move |_: MouseEvent| {
             document.dispatch(DocumentAction::Policy { lane: 1, key: key.clone() });
@@ -40,10 +38,11 @@ pub fn Start() -> Html {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn every_landmark_is_a_scheduler() {
-        assert!(super::LANDMARKS.iter().all(|key| sim_core::policies::find(key).is_some()));
-    }
+/// The last of each family but that of `key`, in the order of the list.
+fn newest_of_others<'a>(policies: &'a [PolicyView], key: &str) -> Vec<&'a PolicyView> {
+    let own = policies.iter().find(|policy| policy.key == key).map(|policy| policy.family.as_str());
+    let is_last =
+        |(at, policy): &(usize, &PolicyView)| policies[at + 1..].iter().all(|later| later.family != policy.family);
+    let last = policies.iter().enumerate().filter(is_last).map(|(_, policy)| policy);
+    last.filter(|policy| Some(policy.family.as_str()) != own).collect()
 }

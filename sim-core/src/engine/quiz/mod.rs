@@ -181,7 +181,9 @@ impl Desk<'_> {
             return Err("two of the options are equal".into());
         };
         let pairs = options.iter().zip(&values).map(|(option, value)| format!("{} {}", option.label, value.text()));
-        let shown = pairs.collect::<Vec<_>>().join(", ");
+        // The right one first: the numbers alone do not say which end was asked for.
+        let best = options.get(usize::from(place)).map_or("", |option| option.label.as_str());
+        let shown = format!("{best} ({})", pairs.collect::<Vec<_>>().join(", "));
         Ok(QuestionView { shown, ..chosen(options, place) })
     }
 }

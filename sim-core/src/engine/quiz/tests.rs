@@ -68,7 +68,10 @@ fn numbers_come_from_the_queue_the_gauges_and_the_sums() {
     assert!((97_000..99_500).contains(&value), "{value}");
     assert_eq!(view.questions[3].right, Right::Option(0));
     assert_eq!(view.questions[4].options.len(), 2);
-    assert!(view.questions[4].shown.contains("eevdf-6.12 "), "{}", view.questions[4].shown);
+    let best = &view.questions[4];
+    let Right::Option(place) = best.right else { panic!() };
+    let first = format!("{} (", best.options[usize::from(place)].label);
+    assert!(best.shown.starts_with(&first) && best.shown.contains("eevdf-6.12 "), "{}", best.shown);
 }
 
 #[test]

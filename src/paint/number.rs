@@ -1,6 +1,7 @@
 //! Numbers as the page writes them: narrow no-break space in thousands, − instead of a hyphen, units on values.
 
 use crate::text::POINT;
+use crate::text::history::{KINDS, PART};
 use std::fmt::Display;
 
 /// Narrow no-break space.
@@ -78,6 +79,27 @@ pub fn permille(value: u32) -> String {
     decimal(whole(i64::from(value / 10)), format_args!("{}{NB}%", value % 10))
 }
 
+/// Parts of a whole in 1/1000, rounded so that together they are 1000: the largest remainders are rounded up. All zero of
+/// nothing.
+pub fn parts(values: &[u64]) -> Vec<u32> {
+    let sum: u128 = values.iter().map(|&value| u128::from(value)).sum();
+    let exact = |value: u64| u128::from(value) * 1000;
+    let mut parts: Vec<u32> = values.iter().map(|&value| exact(value).checked_div(sum).unwrap_or(0) as u32).collect();
+    let mut rests: Vec<u128> = values.iter().map(|&value| exact(value).checked_rem(sum).unwrap_or(0)).collect();
+    while sum > 0 && parts.iter().sum::<u32>() < 1000 {
+        let largest = rests.iter().max().and_then(|most| rests.iter().position(|rest| rest == most)).unwrap_or(0);
+        parts[largest] += 1;
+        rests[largest] = 0;
+    }
+    parts
+}
+
+/// Time by kind as parts of all of it: "own work 91.7 %, idle 8.3 %". What is less than half of the last digit is left out.
+pub fn kinds(times: &[u64]) -> String {
+    let shown = parts(times).into_iter().zip(KINDS).filter(|(part, _)| *part > 0);
+    shown.map(|(part, kind)| PART.fill(&[&kind.say(), &permille(part)])).collect::<Vec<_>>().join(", ")
+}
+
 /// A value by the unit word of the protocol (`ns`, `ticks`, `percent`, `virtual`, ...).
 pub fn value(value: i64, unit: &str) -> String {
     match unit {
@@ -103,6 +125,15 @@ mod tests {
         assert_eq!(whole(0), "0");
         assert_eq!(whole(-1234), "−1\u{202f}234");
         assert_eq!(whole(1_234_567), "1\u{202f}234\u{202f}567");
+    }
+
+    #[test]
+    fn parts_add_up_to_the_whole() {
+        assert_eq!(parts(&[1, 1, 1]), [334, 333, 333]);
+        assert_eq!(parts(&[0, 7]), [0, 1000]);
+        assert_eq!(parts(&[u64::MAX, u64::MAX, 1]), [500, 500, 0]);
+        assert_eq!(parts(&[0, 0]), [0, 0]);
+        assert!(parts(&[]).is_empty());
     }
 
     #[test]

@@ -12,7 +12,7 @@ pub const UNFOLD: Word = Word("Unfold graphs");
 pub const TITLES: [Word; 3] = [Word("Wake-up latency"), Word("Throughput"), Word("CPU share")];
 /// What stands beside them.
 pub const ADDITIONS: [Word; 3] =
-    [Word("each dot a wake-up; log scale"), Word("per second"), Word("tick: fair by nice and shares")];
+    [Word("a dot per wake-up; log scale"), Word("per second"), Word("tick: fair by nice and shares")];
 /// Caption of the table.
 pub const CAPTION: Word = Word("Graphs up to now");
 /// Heads of the table.

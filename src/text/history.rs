@@ -29,9 +29,9 @@ pub const RUN_ALL: Word = Word("Run all");
 /// Button.
 pub const STOP: Word = Word("Stop");
 /// Button.
-pub const RUN: Word = Word("Run");
+pub const RUN: Word = Word("Re-run");
 /// Name of a row's button.
-pub const RUN_ROW: Word = Word("Run {0}");
+pub const RUN_ROW: Word = Word("Re-run {0}");
 /// Head of a column.
 pub const RUNS: Word = Word("spread");
 /// Head of a column.
@@ -49,6 +49,8 @@ pub const STRIP: Word = Word("The first {0} measured, CPU 0");
 pub const STRIP_TOLD: Word = Word("{0}: {1}");
 /// Part of a strip.
 pub const PART: Word = Word("{0} {1}");
+/// Time of all CPUs by kind over all that was measured.
+pub const ALL_MEASURED: Word = Word("All that was measured: {0}; together 100 %");
 /// Kinds of time.
 pub const KINDS: [Word; 6] = [
     Word("own work"),

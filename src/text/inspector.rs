@@ -32,6 +32,8 @@ pub const FAIRNESS: Word = Word("fairness");
 /// Row.
 pub const BUSY: Word = Word("CPUs busy");
 /// Row.
+pub const TIME: Word = Word("CPU time");
+/// Row.
 pub const LEFT: Word = Word("left the CPU");
 /// Row.
 pub const RAN: Word = Word("ran");

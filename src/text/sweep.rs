@@ -16,14 +16,14 @@ pub const STEP: Word = Word("step");
 /// Choice.
 pub const METRIC: Word = Word("show");
 /// Button.
-pub const RUN: Word = Word("Run");
+pub const RUN: Word = Word("Run sweep");
 /// Button.
 pub const STOP: Word = Word("Stop");
 /// Button.
 pub const EXAMPLE: Word = Word("lat_ctx against hogs");
 /// Before the first sweep.
 pub const EMPTY: Word = Word(
-    "Choose what varies and press Run: a curve per scheduler grows point by point. Or watch how one context switch costs more with every hog, and then no longer does:",
+    "Choose what varies and press Run sweep: a curve per scheduler grows point by point. Or watch how one context switch costs more with every hog, and then no longer does:",
 );
 /// Progress.
 pub const PROGRESS: Word = Word("{0} of {1} points");

@@ -116,6 +116,11 @@ fn figures_of_a_post_are_computed_judged_and_opened() {
                 assert!(strip.pieces.iter().all(|&(len, _, name)| len > 0 && usize::from(name) < strip.names.len()));
                 // 60 µs of a process that never waits.
                 assert_eq!(strip.pieces.iter().map(|piece| piece.0).sum::<u64>(), 60_000);
+                // One CPU: its kinds of time are all the time there is.
+                let cell = posts::find("000").expect("a post").cells().into_iter();
+                let cell = cell.clone().find(|cell| super::post_views::place(cell) == places[0]).expect("its cell");
+                let measured = cell.scenario(1).duration_ns - cell.table.method.warm_up_ns;
+                assert_eq!(strip.times.iter().sum::<u64>(), measured);
             }
             _ => {}
         }
@@ -151,4 +156,21 @@ fn settings_of_a_scenario_include_its_policies_tunables() {
         assert!(settings.iter().any(|setting| setting.key == key), "{key}");
     }
     assert!(settings.iter().any(|setting| setting.key.starts_with("tunable.")));
+}
+
+/// What is on the screen is computed first, with every seed.
+#[test]
+fn figures_are_computed_in_the_order_in_which_they_are_wanted() {
+    let mut engine = Engine::new();
+    let JobReply::Posts(all) = one(&mut engine, JobAsk::Posts) else { panic!("no posts") };
+    let post = all.iter().find(|post| post.key == "000").expect("post 000");
+    let table = post.tables.iter().position(|table| table.key.starts_with("lat_select")).expect("lat_select") as u8;
+    let wanted = [(table, 0, 1), (table, 0, 0)];
+    ask(&mut engine, 1, JobAsk::Figures { job: 3, post: "000".into(), places: wanted.to_vec(), seeds: 2 });
+    let of = |news: &JobNews| match news {
+        JobNews::Figure { place, seed, .. } => Some((*seed, *place)),
+        _ => None,
+    };
+    let told: Vec<(u64, Place)> = news(&mut engine, 3).iter().filter_map(of).collect();
+    assert_eq!(told, [(1, wanted[0]), (1, wanted[1]), (2, wanted[0]), (2, wanted[1])]);
 }

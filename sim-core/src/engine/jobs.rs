@@ -194,13 +194,18 @@ fn plan_view(sweep: &Sweep) -> SweepPlan {
     }
 }
 
-/// The wanted figures in the post's order, all of them with one seed before the next; runs that give several figures are
-/// done once.
+/// The wanted figures, in the order in which they are wanted (all of them: in the post's), all with one seed before the
+/// next; runs that give several figures are done once.
 fn figures(key: &str, places: &[Place], seeds: u8) -> Result<Job, Vec<Problem>> {
     let seeds = u64::from(seeds.clamp(1, SEEDS_MAX));
     let post = post_views::find(key)?;
-    let is_wanted = |cell: &Cell| places.is_empty() || places.contains(&post_views::place(cell));
-    let queue: Vec<PostJob> = jobs_of(post, seeds).into_iter().filter(|job| job.cells.iter().any(is_wanted)).collect();
+    let wanted = |cell: &Cell| places.iter().position(|place| *place == post_views::place(cell));
+    let first = |job: &PostJob| job.cells.iter().filter_map(wanted).min();
+    let mut queue = jobs_of(post, seeds);
+    if !places.is_empty() {
+        queue.retain(|job| first(job).is_some());
+        queue.sort_by_key(|job| (job.seed, first(job)));
+    }
     Ok(Job::Figures { queue, run: None, told: 0 })
 }
 

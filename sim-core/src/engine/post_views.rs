@@ -69,7 +69,7 @@ pub fn strip(run: &Run) -> StripView {
     };
     let pieces = run.strip().iter().map(|piece| (piece.len, piece.kind as u8, index(piece.task))).collect();
     let names = tasks.iter().map(|task| task.map(|task| run.task_name(task)).unwrap_or_default()).collect();
-    StripView { pieces, names }
+    StripView { pieces, names, times: run.times().to_vec() }
 }
 
 /// Where a figure stands.

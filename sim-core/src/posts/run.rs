@@ -174,6 +174,15 @@ impl Run {
         &self.strip
     }
 
+    /// Time of all CPUs by kind since the end of the warm-up, ns.
+    pub fn times(&self) -> [Nanos; TIME_KINDS] {
+        let mut times = self.reading().times;
+        for (now, warm) in times.iter_mut().zip(self.warm.as_ref().map_or([0; TIME_KINDS], |warm| warm.times)) {
+            *now -= warm;
+        }
+        times
+    }
+
     /// Name of a task of the run.
     pub fn task_name(&self, task: TaskId) -> String {
         self.machine.sim.kernel().task_name(task).into()

@@ -46,7 +46,8 @@ pub fn draw<DB: DrawingBackend>(plot: &Plot<DB>, lines: &[Line], empty: &str) ->
     plot.rect(x(-100.0), 4.0, x(100.0) - x(-100.0), bottom - 4.0, plot.palette.raised)?;
     plot.rect(x(0.0), 4.0, 1.0, bottom - 4.0, plot.palette.line_strong)?;
     let quiet = Look { colour: plot.palette.text_3, strong: false, side: Side::Middle };
-    for (permille, text) in [(-EDGE, "−30 %"), (-100.0, "−10 %"), (100.0, "+10 %"), (EDGE, "+30 %")] {
+    // The unit stands once: with it at every number there is no room for the middle.
+    for (permille, text) in [(-EDGE, "−30"), (-100.0, "−10"), (0.0, "0"), (100.0, "+10"), (EDGE, "+30 %")] {
         plot.text(x(permille), bottom + 10.0, text, quiet)?;
     }
     for (index, line) in lines.iter().enumerate() {

@@ -12,10 +12,11 @@ use crate::text::{Word, history as words};
 use crate::views::controls::{Icon, icon};
 use figure::{mean, runs_of};
 use side::Side;
-use sim_core::engine::protocol::{JobAsk, Judgement, PostView};
+use sim_core::engine::protocol::{JobAsk, Judgement, Place, PostView};
 use sim_core::scenario::link;
 use std::rc::Rc;
 use table::FigureTable;
+use web_sys::Element;
 use yew::prelude::*;
 
 /// Runs of every figure for a spread.
@@ -41,6 +42,18 @@ pub fn History() -> Html {
     }
     let index =
         work.posts.as_ref().map_or(0, |posts| posts.iter().position(|post| post.key == layout.link.post).unwrap_or(0));
+    let list_ref = use_node_ref();
+    {
+        let list_ref = list_ref.clone();
+        // On a phone the posts stand side by side: the chosen one is in sight.
+        use_effect_with((index, work.posts.is_some()), move |_| {
+            let chosen = list_ref.cast::<Element>().and_then(|list| list.query_selector(".on").ok().flatten());
+            if let (Some(list), Some(chosen)) = (list_ref.cast::<Element>(), chosen) {
+                let (seen, place) = (list.get_bounding_client_rect(), chosen.get_bounding_client_rect());
+                list.set_scroll_left(list.scroll_left() + (place.left() - seen.left()) as i32);
+            }
+        });
+    }
     let Some(posts) = work.posts.clone() else {
         let text = work.lost.as_ref().map_or_else(|| words::COMING.say().into(), |lost| words::LOST.fill(&[lost]));
         return html! {
@@ -54,7 +67,7 @@ pub fn History() -> Html {
         <div class="cols history">
             <aside class="left scroll" aria-label={heading}>
                 <div class="phead"><h2>{ heading }</h2></div>
-                <nav class="posts" aria-label={heading}>{ for list }</nav>
+                <nav class="posts" ref={list_ref} aria-label={heading}>{ for list }</nav>
                 <p class="psec small t3 about">{ words::ABOUT }</p>
             </aside>
             if let Some(post) = posts.get(index) {
@@ -94,27 +107,31 @@ fn PostScreen(props: &PostProps) -> Html {
         let (stage, post) = (stage.clone(), post.clone());
         use_effect_with(figures.clone(), move |figures| judge(&stage, &post, figures));
     }
+    // The table with the post's point comes first, and what explains it right after; figures come in in that order.
+    let main = picture::first_row(&post).0;
+    let order = std::iter::once(main).chain((0..post.tables.len() as u8).filter(|index| *index != main));
+    let places: Rc<Vec<Place>> = Rc::new(order.flat_map(|index| table::places(&post, index)).collect());
     {
         // The first visit sees figures come in, not an empty table.
-        let (stage, is_new) = (stage.clone(), figures.is_empty() && !work.is_at(&post.key));
+        let (stage, places, is_new) = (stage.clone(), places.clone(), figures.is_empty() && !work.is_at(&post.key));
         use_effect_with(post.key.clone(), move |key| {
             if is_new {
-                stage.jobs.figures(&stage, key, Vec::new(), 1);
+                stage.jobs.figures(&stage, key, places.to_vec(), 1);
             }
         });
     }
     let judged = work.judged.get(post.key.as_str()).cloned().unwrap_or_default();
     let is_at_work = work.is_at(&post.key);
     let run_all = {
-        let (stage, key) = (stage.clone(), post.key.clone());
+        let (stage, key, places) = (stage.clone(), post.key.clone(), places.clone());
         Callback::from(move |_| match is_at_work {
             true => stage.jobs.stop(&stage),
-            false => stage.jobs.figures(&stage, &key, Vec::new(), 1),
+            false => stage.jobs.figures(&stage, &key, places.to_vec(), 1),
         })
     };
     let run_seeds = {
-        let (stage, key) = (stage.clone(), post.key.clone());
-        Callback::from(move |_| stage.jobs.figures(&stage, &key, Vec::new(), SEEDS))
+        let (stage, key, places) = (stage.clone(), post.key.clone(), places.clone());
+        Callback::from(move |_| stage.jobs.figures(&stage, &key, places.to_vec(), SEEDS))
     };
     let seeds = match &work.present {
         Some((_, Present::Figures { post: at, seeds, .. })) if **at == *post.key && seeds.1 > 1 => Some(*seeds),
@@ -124,14 +141,22 @@ fn PostScreen(props: &PostProps) -> Html {
         let chosen = chosen.setter();
         Callback::from(move |row: Chosen| chosen.set(row))
     };
+    let run = {
+        let (stage, key, places, figures) = (stage.clone(), post.key.clone(), places.clone(), figures.clone());
+        Callback::from(move |mut wanted: Vec<Place>| {
+            // A row comes before what is still to be computed, and does not put an end to it.
+            if is_at_work {
+                wanted.extend(places.iter().filter(|place| !figures.contains_key(place)));
+            }
+            stage.jobs.figures(&stage, &key, wanted, 1);
+        })
+    };
     let table = |index: u8| {
         html! {
             <FigureTable post={post.clone()} table={index} figures={figures.clone()} judged={judged.clone()}
-                present={work.present.clone()} chosen={*chosen} on_choose={choose.clone()} />
+                present={work.present.clone()} chosen={*chosen} on_choose={choose.clone()} on_run={run.clone()} />
         }
     };
-    // The table with the post's point comes first, and what explains it right after.
-    let main = picture::first_row(&post).0;
     let others = (0_u8..).zip(&post.tables).filter(|(index, _)| *index != main).map(|(index, _)| table(index));
     let (label, help) = &post.machine;
     html! {

@@ -34,7 +34,8 @@ pub fn strips(strips: &Strips, places: &[(Place, &str)]) -> Html {
     let lines = found.iter().map(|(kernel, strip)| {
         let told = told(strip);
         html! {
-            <><dt>{ *kernel }</dt><dd>{ drawing(strip, length, words::STRIP_TOLD.fill(&[kernel, &told])) }<span class="t3">{ told }</span></dd></>
+            <><dt>{ *kernel }</dt><dd>{ drawing(strip, length, words::STRIP_TOLD.fill(&[kernel, &told])) }<span class="t3">{ told }</span>
+                <span class="t2" data-testid="kinds">{ words::ALL_MEASURED.fill(&[&number::kinds(&strip.times)]) }</span></dd></>
         }
     });
     html! {
@@ -104,7 +105,7 @@ mod tests {
 
     #[test]
     fn a_strip_is_told_by_its_longest_part_first() {
-        let strip = StripView { pieces: vec![(1_000, 0, 1), (7_000, 2, 1), (500, 0, 2)], names: Vec::new() };
+        let strip = StripView { pieces: vec![(1_000, 0, 1), (7_000, 2, 1), (500, 0, 2)], ..StripView::default() };
         assert_eq!(length(&strip), 8_500);
         let told = told(&strip);
         assert!(told.starts_with("schedule and switch 7"), "{told}");

@@ -4,8 +4,9 @@
 use super::Chosen;
 use super::figure::{figure, mean, range, runs_of};
 use super::side::OpenButton;
-use crate::store::use_stage;
+use crate::store::layout::Width;
 use crate::store::work::{Figures, Present};
+use crate::store::{Layout, use_store};
 use crate::text::history as words;
 use crate::views::charts::ratios::error_text;
 use crate::views::controls::{Icon, icon};
@@ -37,13 +38,16 @@ pub struct TableProps {
     pub chosen: Chosen,
     /// The visitor looks at another row.
     pub on_choose: Callback<Chosen>,
+    /// Figures are to be computed anew.
+    pub on_run: Callback<Vec<Place>>,
 }
 
 /// The table.
 #[component]
 pub fn FigureTable(props: &TableProps) -> Html {
     let Some(table) = props.post.tables.get(usize::from(props.table)) else { return Html::default() };
-    let wide = table.columns.len() <= WIDE;
+    let width = use_store::<Layout>().width;
+    let wide = table.columns.len() <= WIDE && width > Width::Phone;
     let rows = (0_u8..).zip(&table.rows).filter(|(row, _)| !cells_of(table, *row).is_empty());
     let rows = rows.map(|(row, _)| if wide { wide_row(props, table, row) } else { long_row(props, table, row) });
     let id = format!("figures-{}-{}", props.post.key, table.key);
@@ -56,6 +60,13 @@ pub fn FigureTable(props: &TableProps) -> Html {
             if !table.noise.is_empty() { <p class="small t3">{ words::NOISE.fill(&[&table.noise]) }</p> }
         </section>
     }
+}
+
+/// Published figures of a table, row by row.
+pub fn places(post: &PostView, index: u8) -> Vec<Place> {
+    let Some(table) = post.tables.get(usize::from(index)) else { return Vec::new() };
+    let row = |row: u8| cells_of(table, row).into_iter().map(move |(column, _)| (index, row, column));
+    (0..table.rows.len() as u8).flat_map(row).collect()
 }
 
 /// Published figures of a row: (column, runs).
@@ -176,13 +187,18 @@ fn cells(props: &TableProps, table: &PostTable, place: Place, first: bool) -> Ht
     };
     html! {
         <>
-            <td class={classes!("num", "pub", first.then_some("first"))}>{ figure(published) }</td>
+            <td class={classes!("num", "pub", first.then_some("first"))}>{ figure(published) }{ below(range(runs).filter(|_| has_seeds(props))) }</td>
             if has_runs(table) { <td class={classes!("num", "runs", "t3")} title={all}>{ published_range }</td> }
-            <td class="num ours">{ shown }{ mark }</td>
+            <td class="num ours">{ shown }{ mark }{ below(range(&our_runs)) }</td>
             if has_seeds(props) { <td class="num runs t3">{ range(&our_runs) }</td> }
             <td class="num e" data-testid={format!("error-{}-{row}-{column}", table.key)}>{ error(props, place, ours.is_some()) }</td>
         </>
     }
+}
+
+/// Smallest and largest run below a figure: seen on a phone, which has no column for them.
+fn below(range: Option<String>) -> Html {
+    html! { if let Some(range) = range { <span class="below small t3" aria-hidden="true">{ range }</span> } }
 }
 
 /// The error, or how far the run is.
@@ -217,29 +233,29 @@ fn bar(permille: i64) -> Html {
 /// The button that computes figures.
 #[derive(Properties, PartialEq)]
 struct RunProps {
-    post: AttrValue,
     places: Vec<Place>,
     label: AttrValue,
     at: Chosen,
     on_choose: Callback<Chosen>,
+    on_run: Callback<Vec<Place>>,
 }
 
 fn run(props: &TableProps, row: u8, label: String, places: Vec<Place>) -> Html {
-    html! { <RunButton post={props.post.key.clone()} {places} {label} at={(props.table, row)} on_choose={props.on_choose.clone()} /> }
+    html! { <RunButton {places} {label} at={(props.table, row)} on_choose={props.on_choose.clone()} on_run={props.on_run.clone()} /> }
 }
 
 #[component]
 fn RunButton(props: &RunProps) -> Html {
-    let stage = use_stage();
-    let (post, places, at, on_choose) = (props.post.clone(), props.places.clone(), props.at, props.on_choose.clone());
+    let (places, at, on_choose, on_run) =
+        (props.places.clone(), props.at, props.on_choose.clone(), props.on_run.clone());
     let onclick = Callback::from(move |_| {
         on_choose.emit(at);
-        stage.jobs.figures(&stage, &post, places.clone(), 1);
+        on_run.emit(places.clone());
     });
     let (table, row) = props.at;
     let column = props.places.first().map_or(0, |place| place.2);
     html! {
         <button type="button" class="btn low" aria-label={words::RUN_ROW.fill(&[&props.label])} {onclick}
-            data-testid={format!("run-{table}-{row}-{column}")}>{ icon(Icon::Play) }{ words::RUN }</button>
+            data-testid={format!("run-{table}-{row}-{column}")}>{ icon(Icon::Play) }<span class="word">{ words::RUN }</span></button>
     }
 }

@@ -54,6 +54,8 @@ fn sums(summary: &SummaryView) -> Vec<Html> {
         pair(words::MIGRATIONS, count(summary.migrations), String::new()),
         pair(words::DECISIONS, count(summary.decisions), String::new()),
         pair(words::BUSY, number::permille(busy), String::new()),
+        // All of it: there is no time that belongs to none of these.
+        pair(words::TIME, number::kinds(&summary.times), String::new()),
     ];
     if jain > 0 {
         rows.push(pair(

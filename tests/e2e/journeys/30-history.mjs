@@ -53,6 +53,10 @@ export default async function ({ browser, page }) {
   await id(page, `row-${table}-4`).click();
   await until(async () => (await id(page, "strips").locator("svg.strip").count()) === 2, "each kernel of the row has a strip of its time");
   assert((await id(page, "strips").innerText()).includes("schedule and switch"), "which says where the time goes");
+  for (const told of await id(page, "kinds").allInnerTexts()) {
+    const parts = told.split(";")[0].match(/\d+\.\d(?=\s?%)/gu).map((part) => Math.round(Number(part) * 10));
+    assertEqual(parts.reduce((sum, part) => sum + part, 0), 1000, `parts of all time: ${told}`);
+  }
   assert((await id(page, "chosen-row").innerText()).includes("40 hogs"), "a row can be chosen");
   await id(page, "open-row").click();
   await until(async () => (await id(page, "view-1").getAttribute("aria-current")) === "page", "the row opens in the simulator");
@@ -67,6 +71,8 @@ export default async function ({ browser, page }) {
   await id(phone.page, "views-pick").selectOption({ index: 3 });
   await until(() => complete(phone.page), "a phone computes it too", 60_000);
   assert((await phone.page.evaluate(() => document.scrollingElement.scrollWidth)) <= PHONE.width, "nothing is wider than the phone");
+  const beyond = await phone.page.locator('[data-testid^="run-"]').evaluateAll((buttons) => buttons.filter((button) => button.getBoundingClientRect().right > innerWidth).length);
+  assertEqual(beyond, 0, "buttons of rows that are cut at the edge");
   assertEqual((await accessibilityProblems(phone.page)).join("; "), "", "accessibility problems on a phone");
   await id(phone.page, "tab-why").tap();
   await until(async () => (await id(phone.page, "history").count()) === 0, "a tab leads back to the run");

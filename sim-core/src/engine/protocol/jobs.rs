@@ -51,7 +51,7 @@ pub enum JobAsk {
         job: u32,
         /// Post.
         post: String,
-        /// Figures; empty: all of the post.
+        /// Figures, computed in this order; empty: all of the post.
         places: Vec<Place>,
         /// Runs of each, with seeds 1, 2 ...; at least one, at most [`SEEDS_MAX`].
         seeds: u8,
@@ -145,6 +145,8 @@ pub struct StripView {
     pub pieces: Vec<(u64, u8, u16)>,
     /// Names of the tasks, in the order in which they run; the first is nobody's.
     pub names: Vec<String>,
+    /// Time of all CPUs by kind over all that was measured, ns.
+    pub times: Vec<u64>,
 }
 
 /// A sweep that runs.

@@ -14,7 +14,7 @@ use crate::views::controls::{Icon, icon};
 use crate::views::embed::EmbedBar;
 use crate::views::errors::{LinkCard, Notices};
 use crate::views::history::History;
-use crate::views::inspector::{Inspector, inspector_panel};
+use crate::views::inspector::{Decisions, Inspector, inspector_panel};
 use crate::views::lesson::{Answers, LessonKeeper, LessonView};
 use crate::views::overlays::{Export, Files, KeySheet, Note, Search, Share, Source};
 use crate::views::scenario::ScenarioPanel;
@@ -185,9 +185,12 @@ fn Page() -> Html {
     };
     let narrow = layout.width <= Width::Narrow;
     let failed = layout.link_problems.is_some();
-    let of_run = layout.view.is_of_run() && !failed;
+    // No run stands behind the list of lessons: nothing there could be played.
+    let course = use_store::<Course>();
+    let is_list = layout.view == View::Lesson && course.lesson().is_none() && !course.awaits;
+    let of_run = layout.view.is_of_run() && !failed && !is_list;
     let embedded = layout.link.embed && !failed;
-    let plain = (!layout.view.is_of_run()).then_some("plain");
+    let plain = (!layout.view.is_of_run() || is_list).then_some("plain");
     let overlay = match layout.overlay {
         Some(Overlay::Keys) => html! { <KeySheet /> },
         Some(Overlay::Share) => html! { <Share /> },
@@ -207,7 +210,7 @@ fn Page() -> Html {
                 if embedded { <EmbedBar /> } else { <TopBar /> }
                 { body }
                 if of_run && !(embedded && hides(&layout, "transport")) { <Transport /> }
-                if narrow && !failed && !embedded && layout.view != View::Lesson { { tabs(&stage, &layout, layout.width == Width::Phone) } }
+                if narrow && !failed && !embedded && (layout.view != View::Lesson || is_list) { { tabs(&stage, &layout, layout.width == Width::Phone) } }
             </div>
             <Notices />
             { overlay }
@@ -304,7 +307,7 @@ fn phone_body(layout: &Layout) -> Html {
 fn tab_body(tab: Tab, view: View) -> Html {
     match tab {
         Tab::Timeline => html! { <TimelinePanel /> },
-        Tab::Structures => html! { <StructuresPanel /> },
+        Tab::Structures => html! { <><StructuresPanel /><Decisions /></> },
         Tab::Why => html! { <div class="scroll"><h2 class="unseen">{ inspector::HEADING }</h2><Inspector /></div> },
         Tab::Graphs if view == View::Compare => html! { <Compare /> },
         Tab::Graphs => html! { <ChartsPanel /> },

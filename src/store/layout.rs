@@ -239,7 +239,7 @@ impl Reducible for Layout {
             }
             LayoutAction::Tab(tab) => {
                 next.tab = tab;
-                if !next.view.is_of_run() {
+                if !next.view.is_of_run() || next.view == View::Lesson {
                     next.view = View::Run;
                 }
             }

@@ -1,6 +1,6 @@
 //! Tabs of a narrow page and of a phone, at the thumb.
 
-use crate::store::layout::Tab;
+use crate::store::layout::{Tab, View};
 use crate::store::{Layout, LayoutAction, Stage};
 use crate::text::{self, top};
 use crate::views::controls::{Icon, icon};
@@ -20,7 +20,8 @@ pub fn tabs(stage: &Stage, layout: &Layout, with_timeline: bool) -> Html {
     let shown = shown_tab(layout, with_timeline);
     let tabs = TABS.iter().zip(text::TABS).filter(|((tab, _), _)| with_timeline || *tab != Tab::Timeline);
     let tabs = tabs.map(|((tab, shape), name)| {
-        let on = *tab == shown && layout.view.is_of_run();
+        // None is on beside the list of lessons.
+        let on = *tab == shown && layout.view.is_of_run() && layout.view != View::Lesson;
         let (dispatcher, tab) = (stage.layout.clone(), *tab);
         let onclick = Callback::from(move |_| dispatcher.dispatch(LayoutAction::Tab(tab)));
         html! {

@@ -34,14 +34,19 @@ pub fn TopBar() -> Html {
     });
     let policies = (!failed).then(|| html! { <PolicyMenu /> });
     let policies = policies.filter(|_| layout.view != View::History);
-    let (beside, at_end) = if phone { (policies, None) } else { (facts, policies) };
+    // A phone's title has the width of the bar; scheduler and view stand in a line below it.
+    let (beside, at_end) = if phone {
+        (Some(html! { <span class="under">{ views_pick(&stage, layout.view) }{ policies }</span> }), None)
+    } else {
+        (facts, policies)
+    };
     html! {
         <header class={classes!("top", phone.then_some("phone"))}>
             <h1 class="brand">{ logo() }<span class={if phone { "unseen" } else { "brand-name" }}>{ text::PRODUCT }</span></h1>
             if !phone { <span class="sep brand-sep" /> }
             <span class="title-box">{ if failed { not_opened() } else { title_field(&stage, &title) } }{ beside }</span>
             <span class="grow" />
-            { if phone { views_pick(&stage, layout.view) } else { views(&stage, layout.view) } }
+            if !phone { { views(&stage, layout.view) } }
             { at_end }
             if !phone { <span class="sep" /> }
             // Wide pages have the key and the room for a long title.

@@ -1,11 +1,20 @@
 //! The last decisions of the chosen CPU, each with its rule and numbers; a click goes there.
 
 use crate::paint::number;
-use crate::store::{PlaybackAction, Stage, WindowAction};
+use crate::store::{PlaybackAction, Selection, Shared, Stage, WindowAction, use_frames, use_stage, use_store};
 use crate::text::inspector as words;
-use crate::views::controls::{Names, sentence, task_name};
+use crate::views::controls::{Names, sentence, task_name, use_names};
 use sim_core::engine::protocol::{DecisionView, DecisionsView, IDLE};
 use yew::prelude::*;
+
+/// The section by itself, where the inspector is on another tab.
+#[component]
+pub fn Decisions() -> Html {
+    let (stage, names, selection) = (use_stage(), use_names(), use_store::<Selection>());
+    let answer = use_frames(super::READ_MS, |context| Shared::of(&context.frames.lane(context.lane).decisions));
+    let shown = answer.as_deref().filter(|view| view.cpu == selection.cpu);
+    shown.map(|view| section(&stage, &names, view)).unwrap_or_default()
+}
 
 /// The section.
 pub fn section(stage: &Stage, names: &Names, decisions: &DecisionsView) -> Html {

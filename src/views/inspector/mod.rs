@@ -10,6 +10,8 @@ mod turns;
 mod what_if;
 mod why;
 
+pub use decisions::Decisions;
+
 use crate::store::{Document, Layout, LayoutAction, Selection, Shared, Stage, use_frames, use_stage, use_store};
 use crate::text::inspector as words;
 use crate::views::controls::use_names;

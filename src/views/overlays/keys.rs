@@ -5,6 +5,7 @@ use crate::language::{self, LANGUAGES};
 use crate::store::layout::Width;
 use crate::store::{Layout, use_stage, use_store};
 use crate::text::keys::{self as words, Part, Row};
+use crate::text::top;
 use crate::views::topbar::more;
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
@@ -65,12 +66,14 @@ pub fn KeySheet() -> Html {
         });
         html! { <div>{ for groups }</div> }
     });
+    // On a phone the button says so, and the keys are the smaller part of it.
+    let heading = if layout.width == Width::Phone { top::MORE } else { words::HEADING };
     let aside = html! {
         <><input class="pick find" type="text" placeholder={words::FIND} aria-label={words::FIND} oninput={on_input} />
             <span class="t3 by-place">{ words::BY_PLACE }</span></>
     };
     html! {
-        <Dialog heading={words::HEADING} class="sheet" {aside} testid="keys-sheet">
+        <Dialog {heading} class="sheet" {aside} testid="keys-sheet">
             if layout.width == Width::Phone { { more(&stage, &layout) } }
             <div class="kcols">{ for columns }</div>
             <p class="foot t3"><span>{ words::REST }</span>

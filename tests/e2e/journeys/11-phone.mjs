@@ -6,6 +6,16 @@ export const options = { viewport: PHONE, touch: true, scale: 2 };
 
 const SMALLEST_TARGET = 24; // WCAG 2.2 AA; the thumb row below asks for more
 const THUMB_TARGET = 40;
+const NARROWEST = { width: 320, height: 640 }; // WCAG 1.4.10 asks for no less
+
+/** Controls that stand beyond the edge of the page, and not in something that can be scrolled sideways. */
+const cut = (page) => page.evaluate(() => {
+  const scrolls = (element) => element && (/auto|scroll/.test(getComputedStyle(element).overflowX) && element.scrollWidth > element.clientWidth + 1 || scrolls(element.parentElement));
+  return [...document.querySelectorAll("button, select, input:not(.unseen)")]
+    .map((element) => ({ element, box: element.getBoundingClientRect() }))
+    .filter(({ element, box }) => box.width > 1 && (box.right > innerWidth + 1 || box.left < -1) && !scrolls(element.parentElement))
+    .map(({ element, box }) => `${element.dataset.testid ?? element.textContent} ends at ${Math.round(box.right)}`).join("; ");
+});
 
 export default async function ({ page }) {
   await open(page);
@@ -20,9 +30,24 @@ export default async function ({ page }) {
       .filter(({ box }) => box.width > 0 && (box.height < limit || box.width < limit))
       .map(({ name, box }) => `${name} ${Math.round(box.width)}×${Math.round(box.height)}`), SMALLEST_TARGET);
     assertEqual(small.join("; "), "", `${tab}: targets that are too small`);
+    await page.setViewportSize(NARROWEST);
+    assertEqual(await cut(page), "", `${tab}: controls cut at ${NARROWEST.width} px`);
+    await page.setViewportSize(PHONE);
   }
   for (const name of ["play", "step", "step-back", "tab-why"]) {
     const box = await id(page, name).boundingBox();
     assert(box.height >= THUMB_TARGET, `${name} is ${box.height} px high`);
   }
+
+  const title = await id(page, "title").evaluate((input) => [input.scrollWidth, input.clientWidth]);
+  assert(title[0] <= title[1], `the title of the first scenario is ${title[0]} px wide and has ${title[1]}`);
+
+  // The last decisions stand below the structures, and lead to their moments.
+  await id(page, "tab-structures").tap();
+  for (let n = 0; n < 3; n += 1) await id(page, "step").tap();
+  const decisions = id(page, "decisions").locator("button");
+  await until(async () => (await decisions.count()) > 1, "the last decisions are listed");
+  const time = await id(page, "time").inputValue();
+  await decisions.first().tap();
+  await until(async () => (await id(page, "time").inputValue()) !== time, "a decision leads to its moment");
 }

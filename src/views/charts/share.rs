@@ -1,6 +1,6 @@
 //! CPU share of each workload: a bar, and a tick where fairness would put it.
 
-use super::plot::{Drawn, Look, NAME_LETTERS, Plot, Side, shortened};
+use super::plot::{Drawn, Look, Plot, Side, shortened};
 use crate::paint::number;
 use crate::text::charts as words;
 use plotters::prelude::*;
@@ -10,6 +10,8 @@ use sim_core::engine::protocol::{GraphsView, SummaryView};
 const ROWS_MAX: usize = 8;
 /// Width of labels and values, px.
 const LABEL: f64 = 92.0;
+/// Letters of a name that end before its bar begins.
+const LABEL_LETTERS: usize = 12;
 const VALUE: f64 = 52.0;
 
 /// A bar.
@@ -57,7 +59,7 @@ pub fn draw<DB: DrawingBackend>(plot: &Plot<DB>, rows: &[Row]) -> Drawn<DB> {
     let value = Look { colour: plot.palette.text, strong: false, side: Side::Right };
     for (i, row) in rows.iter().enumerate() {
         let middle = 2.0 + (i as f64 + 0.5) * row_h;
-        plot.label(12.0, middle, &shortened(&row.label, NAME_LETTERS))?;
+        plot.label(12.0, middle, &shortened(&row.label, LABEL_LETTERS))?;
         if row.permille > 0 {
             plot.rect(LABEL, middle - 4.0, x_of(row.permille) - LABEL, 8.0, plot.palette.text_3)?;
         }

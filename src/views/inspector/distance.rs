@@ -2,6 +2,7 @@
 
 use crate::paint::number;
 use crate::text::inspector as words;
+use crate::views::charts::plot::shortened;
 use crate::views::controls::Names;
 use sim_core::engine::protocol::{CandidateView, EntityView, WhyView};
 use yew::prelude::*;
@@ -23,6 +24,9 @@ struct Rivals<'a> {
     is_ahead: bool,
 }
 
+/// Longest name beside its number, letters.
+const NAME_LETTERS: usize = 22;
+
 /// The drawing; nothing where the number does not part the two.
 pub fn drawing(names: &Names, why: &WhyView) -> Html {
     let Some(rivals) = rivals(&why.candidates, why.task) else { return Html::default() };
@@ -38,7 +42,7 @@ pub fn drawing(names: &Names, why: &WhyView) -> Html {
     // On this side of the rival the outcome stays what it is.
     let border = axis.at(if rivals.is_ahead { next.value } else { own.value });
     let (from, to) = if lower_wins { (EDGES.0, border) } else { (border, EDGES.1) };
-    let name = |one: &CandidateView| entity_word(names, one.entity);
+    let name = |one: &CandidateView| shortened(&entity_word(names, one.entity), NAME_LETTERS);
     let distance = number::value(next.value.abs_diff(own.value).try_into().unwrap_or(i64::MAX), &own.unit);
     html! {
         <figure class="distance" data-testid="distance">

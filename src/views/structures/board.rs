@@ -171,7 +171,8 @@ impl Board<'_> {
         }
         let base = at.y + (at.h - 3.0) / 2.0 + 4.0;
         let name = self.chip_name(chip);
-        self.p.text(at.x + 9.0, base, &name, Font::Small, text, Align::Left);
+        let beside = self.chip_width(chip) - self.p.text_width(&name, Font::Small);
+        self.p.text_within(at.x + 9.0, base, at.w - beside.min(at.w) + 0.5, &name, Font::Small, text);
         let mut right = at.right() - 6.0;
         let number = chip_number(chip);
         if !number.is_empty() {

@@ -70,11 +70,15 @@ fn row(b: &mut Board, x: f64, y: f64, w: f64, slots: &Slots, slot: u32, chips: &
     (inner + slots.row - CHIP).max(slots.row)
 }
 
+/// Least room of a chip, px.
+const LEAST: f64 = 70.0;
+
 /// Chips in lines; returns the height.
 fn flow(b: &mut Board, x: f64, y: f64, w: f64, chips: &[&ChipView]) -> f64 {
     let (mut at_x, mut at_y) = (x, y);
     for chip in chips {
-        let width = b.chip_width(chip);
+        // A name that is longer than the line is cut in it: it does not reach into the next array.
+        let width = b.chip_width(chip).min(w.max(LEAST));
         if at_x > x && at_x + width > x + w {
             at_x = x;
             at_y += CHIP + GAP;

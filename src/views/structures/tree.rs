@@ -13,6 +13,8 @@ const AXIS: f64 = 62.0;
 const TOP: f64 = 40.0;
 /// Nodes closer than this have no names, px.
 const NAME_MIN: f64 = 44.0;
+/// Room of the marks above the axis, px.
+const MARKS: f64 = 40.0;
 
 /// A tree as a policy showed it.
 pub struct Tree<'a> {
@@ -106,7 +108,7 @@ pub fn draw(b: &mut Board, at: Rect, tree: &Tree) {
     key_axis::draw(b, &scale, axis_y, at.x);
     draw_hangers(b, tree, &spots, &places, &scale, axis_y);
     draw_edges(b, &spots, &places);
-    draw_return(b, tree, &spots, &places, (gap, drop, [at.x + 14.0, at.right() - 24.0]));
+    draw_return(b, tree, &spots, &places, (gap, drop, [at.x + 14.0, at.right() - 24.0, axis_y]));
     draw_nodes(b, tree, &spots, &places, Looks { gap, done });
     draw_marks(b, tree, &places, &scale, axis_y, at);
 }
@@ -224,8 +226,8 @@ fn leftmost(tree: &Tree) -> Option<usize> {
 }
 
 /// Where the running task goes when it comes back: a dashed circle under the node it would hang on.
-fn draw_return(b: &mut Board, tree: &Tree, spots: &[Spot], places: &[(f64, f64)], room: (f64, f64, [f64; 2])) {
-    let (gap, drop, [left, right]) = room;
+fn draw_return(b: &mut Board, tree: &Tree, spots: &[Spot], places: &[(f64, f64)], room: (f64, f64, [f64; 3])) {
+    let (gap, drop, [left, right, axis_y]) = room;
     let Some((curr, key)) = tree.curr else { return };
     let after = spots.iter().filter(|s| tree.nodes[s.index].key.wrapping_sub(key) <= 0).count();
     let neighbours = [after.checked_sub(1), Some(after)];
@@ -240,7 +242,10 @@ fn draw_return(b: &mut Board, tree: &Tree, spots: &[Spot], places: &[(f64, f64)]
     b.p.circle(to.0, to.1, 10.0);
     b.p.fill(Fill::Solid(palette.panel));
     b.p.stroke(Pen::dashed(colour, 2.0, 4, 3));
-    name(b, curr, to.0, to.1 + 8.0, NAME_MIN * 2.0);
+    // Marks stand above the axis; what runs is named below it, too.
+    if tree.marks.is_empty() || to.1 + 26.0 < axis_y - MARKS {
+        name(b, curr, to.0, to.1 + 8.0, NAME_MIN * 2.0);
+    }
 }
 
 /// Floor, running task, leftmost.

@@ -50,4 +50,11 @@ export default async function ({ page }) {
   const time = await id(page, "time").inputValue();
   await decisions.first().tap();
   await until(async () => (await id(page, "time").inputValue()) !== time, "a decision leads to its moment");
+
+  // Schedulers side by side do not lie over each other.
+  await open(page, "#v=1&ex=interactive&p=o1-2.6.21,sd-0.42,cfs-2.6.32");
+  const policies = page.locator('[data-testid^="policy-"]');
+  await until(async () => (await policies.count()) === 3, "three schedulers");
+  const boxes = await policies.evaluateAll((found) => found.map((button) => [button.getBoundingClientRect().left, button.getBoundingClientRect().left + button.scrollWidth]));
+  assert(boxes.every(([left], index) => index === 0 || left >= boxes[index - 1][1] - 1), `schedulers over each other: ${JSON.stringify(boxes)}`);
 }

@@ -8,7 +8,7 @@
 
 use crate::inspect::{Candidate, Entity, StructureVisitor, Trail, Unit};
 use crate::kernel::sim::DynSim;
-use crate::kernel::{Kernel, SimConfig};
+use crate::kernel::{EventOrder, Kernel, SimConfig};
 use crate::units::{CpuId, GroupId, Nanos, TaskId};
 
 /// Why `prev` enters `schedule()` without being runnable any more.
@@ -239,6 +239,9 @@ pub struct PolicyEntry {
 
 /// One scheduler: its queues, and every decision taken with them.
 pub trait Policy: Clone + 'static {
+    /// Order of work at one instant, where its model has another one than the machine's.
+    const ORDER: Option<EventOrder> = None;
+
     /// A fresh scheduler for the machine in `kernel` (no task exists yet). `key` selects the version; versions are
     /// data inside the folder. `tunables` is in the order of [`PolicyInfo::tunables`].
     fn new(key: &'static str, kernel: &Kernel, tunables: &[i64]) -> Self;

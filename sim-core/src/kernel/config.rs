@@ -16,6 +16,9 @@ pub enum EventOrder {
     /// Burst ends first; then per CPU one interrupt with timers, sleep expiries, starts and the tick, followed by the
     /// reschedules that were asked for (golden folders cfs, eevdf).
     Interrupts,
+    /// Ticks, the policy's timers, sleep expiries and starts, then burst ends and reschedules: whoever comes at an
+    /// instant is there when something is decided in it. The machine of textbooks, which has no interrupts.
+    ArrivalsFirst,
 }
 
 /// `cpu.max` of a group.

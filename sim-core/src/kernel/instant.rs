@@ -14,6 +14,7 @@ impl<P: Policy> Sim<P> {
         match self.kernel.order {
             EventOrder::TicksThenTimers => self.instant_ticks_then_timers(),
             EventOrder::Interrupts => self.instant_interrupts(),
+            EventOrder::ArrivalsFirst => self.instant_arrivals_first(),
         }
     }
 
@@ -24,22 +25,26 @@ impl<P: Policy> Sim<P> {
         while self.kernel.policy_timers.min().0.0 <= now {
             self.policy_timer();
         }
-        if self.kernel.next_tick == now {
-            if self.kernel.tick_skew {
-                let cpu = self.begin_tick();
-                self.tick(cpu);
-            } else {
-                self.begin_tick();
-                for cpu in 0..self.kernel.cpus() {
-                    self.tick(CpuId(cpu));
-                }
-            }
-        }
+        self.ticks();
         self.take_ended_bursts();
         self.pass();
         while let Some(timer) = self.kernel.timers.pop_due(now) {
             self.timer(timer);
             self.pass();
+        }
+    }
+
+    /// The tick of this instant, if there is one.
+    fn ticks(&mut self) {
+        if self.kernel.next_tick != self.kernel.now {
+            return;
+        }
+        let first = self.begin_tick();
+        if self.kernel.tick_skew {
+            return self.tick(first);
+        }
+        for cpu in 0..self.kernel.cpus() {
+            self.tick(CpuId(cpu));
         }
     }
 
@@ -183,6 +188,21 @@ impl<P: Policy> Sim<P> {
         let cpu = self.kernel.policy_timer_cpu[timer];
         self.kernel.cancel_timer(timer as u32);
         self.policy.timer_expired(&mut self.kernel, timer as u32, cpu);
+    }
+
+    // ---- order 3 ---------------------------------------------------------------------------------------------------
+
+    fn instant_arrivals_first(&mut self) {
+        let now = self.kernel.now;
+        self.ticks();
+        while self.kernel.policy_timers.min().0.0 <= now {
+            self.policy_timer();
+        }
+        while let Some(timer) = self.kernel.timers.pop_due(now) {
+            self.timer(timer);
+        }
+        self.take_ended_bursts();
+        self.pass();
     }
 
     // ---- ticks and timers ------------------------------------------------------------------------------------------

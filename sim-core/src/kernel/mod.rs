@@ -6,6 +6,7 @@ mod account;
 mod caches;
 mod change;
 mod config;
+pub mod foresight;
 mod instant;
 mod ops;
 pub mod overhead;
@@ -139,6 +140,11 @@ impl Kernel {
     #[inline]
     pub fn jiffies(&self) -> u64 {
         self.jiffies
+    }
+
+    /// Seed of the run's random draws, for a policy that draws itself.
+    pub fn seed(&self) -> u64 {
+        self.seed
     }
 
     /// Ticks per second.

@@ -1,5 +1,6 @@
 //! Programs: performing one operation of the running task.
 
+use super::foresight::{next_round, spread};
 use super::record::{Event, SliceEnd};
 use super::sim::Sim;
 use super::{EventOrder, Fault, Kernel, TASK_ROWS_MAX, ZERO_TIME_OPS_MAX};
@@ -7,7 +8,7 @@ use crate::clock::timers::TimerKind;
 use crate::machine::cost::TimeKind;
 use crate::policy::{AttrChange, Block, Policy, WakeFlags};
 use crate::task::draw;
-use crate::task::program::{Amount, Op, Spread, Value};
+use crate::task::program::{Amount, Op, Spread};
 use crate::task::task::{TaskState, WaitsFor};
 use crate::units::{CpuId, NEVER, Nanos, TaskId};
 
@@ -15,13 +16,6 @@ use crate::units::{CpuId, NEVER, Nanos, TaskId};
 const JOB_DRAWS: u64 = 0x6a6f_6273;
 
 impl Kernel {
-    fn value(&self, value: Value) -> u64 {
-        match value {
-            Value::Const(value) => value,
-            Value::Param(param) => self.params[usize::from(param.0)],
-        }
-    }
-
     /// Evaluates an amount for `id`, drawing if it varies.
     #[inline]
     fn amount(&mut self, id: TaskId, amount: Amount) -> Nanos {
@@ -32,14 +26,7 @@ impl Kernel {
         let task = &mut self.tasks[id.index()];
         let bits = draw::draw(self.seed, task.draw_key, task.draws);
         task.draws += 1;
-        match amount.spread {
-            Spread::None => value,
-            Spread::Uniform(percent) => {
-                let half = value / 100 * u64::from(percent) + value % 100 * u64::from(percent) / 100;
-                draw::uniform(bits, value - half, value.saturating_add(half))
-            }
-            Spread::Exponential => draw::exponential(bits, value),
-        }
+        spread(value, amount.spread, bits)
     }
 
     /// `id` has taken a unit of `channel`. If that is a job, its draws begin anew: they are named by the job.
@@ -166,10 +153,7 @@ impl<P: Policy> Sim<P> {
                     kernel.tasks[id.index()].loops[usize::from(depth)] = count;
                 }
                 Op::LoopEnd { begin, depth } => {
-                    let left = &mut task.loops[usize::from(depth)];
-                    // 0 = for ever; a loop with 1 left is done.
-                    if *left != 1 {
-                        *left = left.saturating_sub(1);
+                    if next_round(&mut task.loops, depth) {
                         task.pc = begin + 1;
                     }
                 }

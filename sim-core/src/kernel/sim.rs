@@ -83,6 +83,7 @@ impl<P: Policy> Sim<P> {
     /// A machine at t = 0; nothing has happened yet.
     pub fn new(key: &'static str, config: SimConfig, tunables: &[i64]) -> Self {
         let mut kernel = Kernel::new(&config);
+        kernel.order = P::ORDER.unwrap_or(kernel.order);
         let policy = P::new(key, &kernel, tunables);
         kernel.policy_timers = MinTree::new(policy.timers() as usize, (NEVER, 0));
         kernel.policy_timer_cpu = vec![CpuId(0); policy.timers() as usize];

@@ -2,6 +2,7 @@
 
 pub mod bfs;
 pub mod cfs;
+pub mod classroom;
 pub mod eevdf;
 pub mod goodness;
 pub mod muqss;
@@ -26,6 +27,7 @@ pub static REGISTRY: &[&[PolicyEntry]] = &[
     bfs::POLICIES,
     muqss::POLICIES,
     eevdf::POLICIES,
+    classroom::POLICIES,
 ];
 
 /// All policies.

@@ -12,7 +12,8 @@ mod schedviz;
 mod table;
 
 use crate::engine::protocol::Problem;
-use crate::scenario::schema::{Lane, Machine, Scenario, VERSION, Workload};
+use crate::policies;
+use crate::scenario::schema::{Group, Lane, Machine, Scenario, VERSION, Workload};
 use crate::scenario::{self, builtins, limits};
 use std::collections::BTreeSet;
 
@@ -175,6 +176,25 @@ fn around(title: &str, duration_ns: u64, cores: u16, workloads: Vec<Workload>) -
         changes: Vec::new(),
         notes: Vec::new(),
     }
+}
+
+/// What courses run a list of jobs under.
+const BATCH_RULES: [&str; 4] = ["fcfs", "sjf", "srtf", "rr"];
+
+/// A lane for each of these policies, with such of these knobs as it has.
+fn lanes(keys: &[&str], knobs: &[(&str, u64)]) -> Vec<Lane> {
+    let lane = |key: &&str| {
+        let known = policies::find(key).map_or(&[][..], |entry| entry.info.tunables);
+        let own = knobs.iter().filter(|(knob, _)| known.iter().any(|spec| spec.key == *knob));
+        let tunables = own.map(|&(knob, value)| (knob.to_owned(), value as i64)).collect();
+        Lane { tunables, ..Lane::of(*key) }
+    };
+    keys.iter().map(lane).collect()
+}
+
+/// A group with shares and no limit.
+fn group(name: String, shares: u64) -> Group {
+    Group { name, parent: String::new(), shares, quota_ns: 0, period_ns: 100_000_000, burst_ns: 0 }
 }
 
 /// A workload of one task with a program.

@@ -1,6 +1,6 @@
 //! Process tables of course exercises: one process per row, with or without a heading. One unit is 1 ms.
 
-use super::{Notes, around, program, refused, unique};
+use super::{BATCH_RULES, Notes, around, lanes, program, refused, unique};
 use crate::engine::protocol::Problem;
 use crate::scenario::limits;
 use crate::scenario::schema::Scenario;
@@ -85,7 +85,7 @@ pub fn scenario(text: &str, notes: &mut Notes) -> Result<Scenario, Vec<Problem>>
         jobs.sort_by_key(|(_, arrival, _)| *arrival);
         jobs.truncate(limits::WORKLOADS_MAX);
     }
-    notes.say("one unit is 1 ms; there is one CPU");
+    notes.say("one unit is 1 ms; there is one CPU; round robin has turns of 2 units");
     let end = jobs.iter().map(|job| job.1).max().unwrap_or(0) + jobs.iter().map(|job| job.2).sum::<u64>();
     let mut taken = BTreeSet::new();
     let workloads = jobs.into_iter().map(|(id, arrival, burst)| {
@@ -93,7 +93,8 @@ pub fn scenario(text: &str, notes: &mut Notes) -> Result<Scenario, Vec<Problem>>
         program(unique(&id, &mut taken), arrival.saturating_mul(UNIT_NS), steps)
     });
     let workloads = workloads.collect();
-    Ok(around("Process table", end.saturating_add(1).saturating_mul(UNIT_NS), 1, workloads))
+    let lanes = lanes(&BATCH_RULES, &[("quantum", 2 * UNIT_NS)]);
+    Ok(Scenario { lanes, ..around("Process table", end.saturating_add(1).saturating_mul(UNIT_NS), 1, workloads) })
 }
 
 /// Columns of a table without a heading.

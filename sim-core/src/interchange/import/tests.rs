@@ -3,6 +3,7 @@
 use super::*;
 use crate::engine::Engine;
 use crate::engine::protocol::{Ask, Reply, Request};
+use crate::scenario::compile;
 
 fn read_good(text: &str) -> (Scenario, Vec<Problem>) {
     let (scenario, notes) = scenario(text).unwrap_or_else(|problems| panic!("{problems:?}\n{text}"));
@@ -151,7 +152,14 @@ fn process_tables_and_job_lists_become_programs() {
     let (list, _) = read_good("5,10.5,15\n");
     assert_eq!(steps(&list, "job 1"), r#"[["run",10500000],["exit"]]"#);
     let (queues, _) = read_good("0,180,0:100,20,5");
-    assert_eq!(steps(&queues, "job 1"), r#"[["loop",4,[["run",5000000],["io",5000000]]],["run",0],["exit"]]"#);
+    assert_eq!(steps(&queues, "job 1"), r#"[["loop",3,[["run",5000000],["io",5000000]]],["run",5000000],["exit"]]"#);
+    assert_eq!(queues.lanes[0].tunables["quantum"], 10_000_000);
+    let (tickets, _) = read_good("10:100,20:50");
+    assert_eq!((tickets.groups[1].shares, tickets.workloads[1].group.as_str()), (50, tickets.groups[1].name.as_str()));
+    for scenario in [&scenario, &list, &queues, &tickets] {
+        let keys: Vec<&str> = scenario.lanes.iter().map(|lane| lane.policy.as_str()).collect();
+        compile(scenario, keys.len() - 1).unwrap_or_else(|problems| panic!("{keys:?}: {problems:?}"));
+    }
     assert_eq!(queues.workloads[1].start_ns, 100_000_000);
 }
 

@@ -165,6 +165,7 @@ const SPLITTINGS: &[Splitting] = &[
             // The first visit shows a scheduler of `policies::o1`.
             "sim_core::policies::bfs",
             "sim_core::policies::cfs",
+            "sim_core::policies::classroom",
             "sim_core::policies::eevdf",
             "sim_core::policies::goodness",
             "sim_core::policies::muqss",

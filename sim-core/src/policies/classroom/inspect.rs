@@ -2,7 +2,7 @@
 
 use super::Classroom;
 use super::rules::Rule;
-use super::schedule::may_run;
+use super::schedule::{SHOWN_SHIFT, may_run};
 use crate::inspect::{Candidate, Chip, Entity, Gauge, StructureVisitor, Unit};
 use crate::kernel::Kernel;
 use crate::units::{CpuId, TaskId};
@@ -20,7 +20,7 @@ impl Classroom {
             Rule::Srtf => gauge("time left", self.need_now(k, task) as i64, 0, Unit::Nanos),
             Rule::Feedback => gauge("level", i64::from(job.level), 0, Unit::Prio),
             Rule::Lottery => gauge("tickets", self.tickets_of(k, task) as i64, 0, Unit::Count),
-            Rule::Stride => gauge("pass", self.pass_now(k, task), 0, Unit::Count),
+            Rule::Stride => gauge("pass", self.pass_now(k, task) >> SHOWN_SHIFT, 0, Unit::Count),
             Rule::Fcfs | Rule::RoundRobin => gauge("queued at", job.since as i64, 0, Unit::Nanos),
         }
     }
@@ -98,7 +98,7 @@ impl Classroom {
                 v.gauge(gauge("tickets in the urn", self.queue.tickets() as i64, 0, Unit::Count));
                 v.gauge(gauge("tickets drawn", self.draws as i64, 0, Unit::Count));
             }
-            Rule::Stride => v.gauge(gauge("global pass", self.pass, 0, Unit::Count)),
+            Rule::Stride => v.gauge(gauge("global pass", self.pass >> SHOWN_SHIFT, 0, Unit::Count)),
             Rule::Feedback => {
                 if let Some(at) = k.timer_at(self.boost_timer()) {
                     v.gauge(gauge("next boost", at as i64, 0, Unit::Nanos));

@@ -337,7 +337,8 @@ impl Policy for Classroom {
             }
             _ => {
                 let runs = k.topology().cpu_ids().filter_map(|cpu| k.curr(cpu));
-                runs.chain(self.queue.iter()).for_each(|task| out(Entity::Task(task), self.pass_now(k, task)));
+                runs.chain(self.queue.iter())
+                    .for_each(|task| out(Entity::Task(task), self.pass_now(k, task) >> schedule::SHOWN_SHIFT));
             }
         }
     }

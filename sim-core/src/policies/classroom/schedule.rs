@@ -10,6 +10,8 @@ use crate::units::{CpuId, Nanos, TaskId};
 
 /// Pass of a turn of one with 1024 tickets.
 const STRIDE: u64 = 1 << 20;
+/// Passes are shown in 1/1024 of that: the rest is for parts of a turn.
+pub(super) const SHOWN_SHIFT: u32 = 10;
 
 /// Keeps the draws of tickets apart from those of tasks, which are named by their row.
 const TICKET_DRAWS: u64 = 0x7469_636b_6574;
@@ -245,7 +247,7 @@ impl Classroom {
             Rule::Feedback => k.explain(Why::HighestLevel, [i64::from(job.level), job.left as i64, 0]),
             Rule::Stride => {
                 let stride = self.steps(self.knobs.quantum, self.tickets_of(k, task));
-                k.explain(Why::FurthestBehind, [job.pass, waiting, stride]);
+                k.explain(Why::FurthestBehind, [job.pass >> SHOWN_SHIFT, waiting, stride >> SHOWN_SHIFT]);
             }
         }
         Some(task)

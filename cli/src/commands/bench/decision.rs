@@ -16,8 +16,8 @@ use std::sync::Arc;
 const RING: u32 = 4;
 
 /// CPU time of one decision (a wakeup with its enqueue, a block with its dequeue, and the pick) of a ring of tasks that
-/// wake each other while `runnable` hogs of nice 19 are queued beside it.
-pub fn decision_ns(entry: &'static PolicyEntry, runnable: u32) -> f64 {
+/// wake each other while `runnable` hogs of nice 19 are queued beside it. `None` where the hogs never let it run.
+pub fn decision_ns(entry: &'static PolicyEntry, runnable: u32) -> Option<f64> {
     let hog: Arc<[Op]> = vec![Op::Run(Amount::fixed(u64::MAX / 4))].into();
     let member = |own: u32| -> Arc<[Op]> {
         let mut turn = vec![
@@ -95,7 +95,10 @@ pub fn decision_ns(entry: &'static PolicyEntry, runnable: u32) -> f64 {
             events *= 2;
         }
         let decisions = sim.kernel().decisions() - before;
-        best = best.min(clock.elapsed().as_nanos() as f64 / decisions.max(1) as f64);
+        if decisions < u64::from(RING) {
+            return None;
+        }
+        best = best.min(clock.elapsed().as_nanos() as f64 / decisions as f64);
     }
-    best
+    Some(best)
 }

@@ -47,6 +47,9 @@ const SCANS_NS: f64 = 50_000.0;
 /// Shortest measurement, CPU time.
 const LEAST: Duration = Duration::from_millis(150);
 
+/// A run of this length is not repeated.
+const LONG: Duration = Duration::from_secs(2);
+
 /// Runs of which the fastest counts.
 const ROUNDS: u32 = 5;
 
@@ -149,19 +152,35 @@ fn compile(text: &str, key: &str) -> Result<Compiled, String> {
     scenario::compile(&scenario, 0).map_err(|problems| input::sentences(&problems))
 }
 
-/// Events per second with tracing, and the finished lane. Best of several: other processes only ever slow a run down.
-fn traced_run(compiled: &Compiled) -> (f64, Lane) {
+/// Events per second of what `run` does anew each time, and what it left last. Best of several: other processes only
+/// ever slow a run down. Short runs are repeated until the clock can tell, one long run is enough.
+fn best_rate<T>(mut run: impl FnMut() -> (u64, T)) -> (f64, T) {
     let mut best: f64 = 0.0;
-    let mut lane = Lane::new(LaneSpec::from(compiled));
-    for round in 0..ROUNDS {
-        if round > 0 {
-            lane = Lane::new(LaneSpec::from(compiled));
-        }
+    let mut left = None;
+    for _ in 0..ROUNDS {
         let clock = Clock::start();
-        while lane.work(1 << 20) {}
-        best = best.max(lane.events() as f64 / clock.elapsed().as_secs_f64());
+        let mut events = 0;
+        while clock.elapsed() < LEAST {
+            let (more, ran) = run();
+            events += more;
+            left = Some(ran);
+        }
+        let took = clock.elapsed();
+        best = best.max(events as f64 / took.as_secs_f64());
+        if took > LONG {
+            break;
+        }
     }
-    (best, lane)
+    (best, left.unwrap_or_else(|| run().1))
+}
+
+/// Events per second with tracing, and the finished lane.
+fn traced_run(compiled: &Compiled) -> (f64, Lane) {
+    best_rate(|| {
+        let mut lane = Lane::new(LaneSpec::from(compiled));
+        while lane.work(1 << 20) {}
+        (lane.events(), lane)
+    })
 }
 
 fn measure(entry: &'static PolicyEntry, quick: bool) -> Result<Row, String> {
@@ -178,14 +197,12 @@ fn measure(entry: &'static PolicyEntry, quick: bool) -> Result<Row, String> {
         while lane.work(1 << 20) {}
         huge_s = clock.elapsed().as_secs_f64();
     }
-    let mut untraced: f64 = 0.0;
-    for _ in 0..ROUNDS {
+    let (untraced, ()) = best_rate(|| {
         let mut sim = (entry.build)(entry.info.key, compiled.config.clone(), &compiled.tunables);
         sim.set_recording(false);
-        let clock = Clock::start();
         while sim.run_until(compiled.duration_ns, u64::MAX) == RunStatus::Paused {}
-        untraced = untraced.max(sim.kernel().events() as f64 / clock.elapsed().as_secs_f64());
-    }
+        (sim.kernel().events(), ())
+    });
     let bytes_per_event = lane.trace().bytes() as f64 / lane.events().max(1) as f64;
     let started = Instant::now();
     const COPIES: u32 = 50;
@@ -204,8 +221,11 @@ fn measure(entry: &'static PolicyEntry, quick: bool) -> Result<Row, String> {
     for n in RUNNABLE {
         // A scheduler that scans everybody has shown its growth by then, and would take minutes.
         let scans = decisions.last().is_some_and(|&(_, ns)| ns > SCANS_NS);
-        if !scans && (!quick || n <= 100_000) {
-            decisions.push((n, decision_ns(entry, n)));
+        if !scans
+            && (!quick || n <= 100_000)
+            && let Some(ns) = decision_ns(entry, n)
+        {
+            decisions.push((n, ns));
         }
     }
     Ok(Row {

@@ -42,9 +42,24 @@ impl Classroom {
         self.rule.has_turns().then(|| gauge("turn left", left as i64, full as i64, Unit::Nanos))
     }
 
-    pub(super) fn list_candidates(&self, k: &Kernel, cpu: CpuId, out: &mut dyn FnMut(Candidate)) {
+    /// Everybody who could run on `cpu`, best first, with who runs there at the place where it would queue.
+    fn in_order(&self, k: &Kernel, cpu: CpuId) -> Vec<TaskId> {
+        let mut order: Vec<TaskId> = self.queue.iter().collect();
         let curr = k.curr(cpu).filter(|&curr| k.task(curr).is_queued() && !self.turns[cpu.index()].queued);
-        for task in curr.into_iter().chain(self.queue.iter()) {
+        if let Some(curr) = curr {
+            let own = self.rank_now(k, cpu, curr);
+            let before = |task: &TaskId| match self.rule {
+                _ if self.turn(k, curr).is_some_and(|turn| turn.value == 0) => self.queue.place(*task).rank <= own,
+                Rule::Srtf | Rule::Feedback => self.queue.place(*task).rank < own,
+                _ => false,
+            };
+            order.insert(order.partition_point(before), curr);
+        }
+        order
+    }
+
+    pub(super) fn list_candidates(&self, k: &Kernel, cpu: CpuId, out: &mut dyn FnMut(Candidate)) {
+        for task in self.in_order(k, cpu) {
             let need = gauge("burst left", self.need_now(k, task) as i64, 0, Unit::Nanos);
             let tickets = gauge("tickets", self.tickets_of(k, task) as i64, 0, Unit::Count);
             let terms = match self.rule {
@@ -57,7 +72,9 @@ impl Classroom {
             };
             let barred = match () {
                 () if !k.task(task).affinity.contains(cpu) => Some("may not run here"),
-                () if !may_run(k, cpu, task, curr) => Some("runs elsewhere"),
+                () if !may_run(k, cpu, task, k.curr(cpu)) => Some("runs elsewhere"),
+                // No order decides: whoever has a ticket could have run.
+                () if self.rule == Rule::Lottery && k.curr(cpu) != Some(task) => Some("another ticket was drawn"),
                 () => None,
             };
             out(Candidate { entity: Entity::Task(task), key: self.key(k, task), terms, barred });

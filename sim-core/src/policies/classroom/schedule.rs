@@ -53,7 +53,7 @@ impl Classroom {
     }
 
     /// The rank of a job that runs, as of now.
-    fn rank_now(&self, k: &Kernel, cpu: CpuId, task: TaskId) -> u64 {
+    pub(super) fn rank_now(&self, k: &Kernel, cpu: CpuId, task: TaskId) -> u64 {
         let ran = k.now() - self.turns[cpu.index()].since;
         match self.rule {
             Rule::Srtf => self.job(task).need.saturating_sub(ran),

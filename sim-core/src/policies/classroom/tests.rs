@@ -210,3 +210,26 @@ fn no_cpu_idles_while_somebody_waits_who_may_run_there() {
     let mut run = bench.task("P", Normal, 0, 0, repeat(vec![run(5000)])).cpus(&[0]).build();
     assert_eq!(run.schedules(9_500), ["0 W, 2 P", "2 W", ""]);
 }
+
+#[test]
+fn candidates_come_best_first() {
+    use crate::inspect::Entity;
+    use crate::units::{CpuId, TaskId};
+    let named = |bench: Bench, until_us: u64| -> Vec<u32> {
+        let mut run = bench.build();
+        run.run_until(until_us);
+        let mut named = Vec::new();
+        run.sim.candidates(CpuId(0), &mut |one| named.push(one.entity));
+        let id = |entity| match entity {
+            Entity::Task(TaskId(id)) => id,
+            Entity::Group(_) => unreachable!("nobody queues groups"),
+        };
+        named.into_iter().map(id).collect()
+    };
+    // B runs with 1 ms left; C came before D and is longer.
+    assert_eq!(named(jobs(machine("srtf"), &[(0, 20), (1, 5), (2, 9), (3, 8)]), 5_000), [1, 3, 2, 0]);
+    // Nobody takes the CPU from A, however long it is.
+    assert_eq!(named(jobs(machine("sjf"), &[(0, 20), (1, 5), (2, 3)]), 5_000), [0, 2, 1]);
+    // A has sunk to the bottom, B is at the top.
+    assert_eq!(named(jobs(feedback(1), &[(0, 20), (10, 5)]), 10_500), [1, 0]);
+}

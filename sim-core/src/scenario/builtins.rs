@@ -4,6 +4,7 @@
 use super::schema::{Group, Lane, Machine, Scenario, VERSION, Workload};
 use crate::policy::SchedClass;
 use crate::units::Nanos;
+use serde_json::json;
 
 const MS: Nanos = 1_000_000;
 const SECOND: Nanos = 1_000 * MS;
@@ -105,6 +106,18 @@ pub static BUILTINS: &[Builtin] = &[
         title: "Fork and exit",
         help: "A parent forks short-lived children beside hogs and sleepers on 4 CPUs",
         make: fork_exit,
+    },
+    Builtin {
+        key: "convoy",
+        title: "The convoy: four jobs, four textbook rules",
+        help: "A long job comes first; whoever waits behind it is the lesson of FCFS, SJF, SRTF and round robin",
+        make: convoy,
+    },
+    Builtin {
+        key: "mlfq-cheat",
+        title: "How to cheat a feedback queue",
+        help: "A job sleeps just before its turn ends: with a new turn after each sleep it keeps the CPU, else it sinks",
+        make: mlfq_cheat,
     },
 ];
 
@@ -210,6 +223,32 @@ fn sleeper_credit() -> Scenario {
     scenario
 }
 
+fn convoy() -> Scenario {
+    let job = |name: &str, start: u64, length: u64| Workload {
+        start_ns: start * MS,
+        program: vec![json!(["run", length * MS]), json!(["exit"])],
+        ..workload(name, "program", 1, &[])
+    };
+    let workloads = vec![job("long", 0, 100), job("short", 10, 10), job("medium", 20, 40), job("tiny", 30, 5)];
+    let mut scenario = scenario(1, 1000, "fcfs", 170 * MS, workloads);
+    scenario.lanes.extend(["sjf", "srtf", "rr"].map(Lane::of));
+    scenario
+}
+
+fn mlfq_cheat() -> Scenario {
+    let cheat = [("burst", 9_900_000), ("sleep", 100_000), ("jitter", 0)];
+    let workloads = vec![
+        workload("long", "hog", 2, &[]),
+        workload("editor", "sleeper", 1, &[("burst", 2 * MS), ("sleep", 30 * MS), ("jitter", 0)]),
+        workload("cheat", "sleeper", 1, &cheat),
+    ];
+    let mut scenario = scenario(1, 1000, "mlfq", 3 * SECOND, workloads);
+    let mut naive = Lane::of("mlfq");
+    naive.tunables.insert("io_stay".into(), 1);
+    scenario.lanes.push(naive);
+    scenario
+}
+
 /// Without sessions the build would get 6 % (4 x 15 of 1084); as one of two groups it gets half.
 fn autogroup() -> Scenario {
     let of = |session: &str, workload: Workload| Workload { session: session.into(), ..workload };
@@ -254,8 +293,7 @@ fn classes() -> Scenario {
 
 fn rt_and_pinned() -> Scenario {
     let control = workload("control", "program", 1, &[]);
-    let steps =
-        serde_json::json!([["loop", 0, [["await"], ["period", 10 * MS], ["run", 2 * MS], ["mark", "control"]]]]);
+    let steps = json!([["loop", 0, [["await"], ["period", 10 * MS], ["run", 2 * MS], ["mark", "control"]]]]);
     let program = steps.as_array().cloned().unwrap_or_default();
     let workloads = vec![
         Workload { class: SchedClass::Fifo, rt_priority: 50, cpus: vec![0], program, ..control },
@@ -272,8 +310,8 @@ fn rt_and_pinned() -> Scenario {
 }
 
 fn fork_exit() -> Scenario {
-    let parent = serde_json::json!([["loop", 0, [["fork", "child"], ["sleep", {"exp": 5 * MS}]]]]);
-    let child = serde_json::json!([["request", "child"], ["run", {"exp": 8 * MS}], ["mark", "child"]]);
+    let parent = json!([["loop", 0, [["fork", "child"], ["sleep", {"exp": 5 * MS}]]]]);
+    let child = json!([["request", "child"], ["run", {"exp": 8 * MS}], ["mark", "child"]]);
     let program = |steps: serde_json::Value| steps.as_array().cloned().unwrap_or_default();
     let workloads = vec![
         Workload { program: program(parent), ..workload("parent", "program", 1, &[]) },

@@ -253,33 +253,38 @@ impl Classroom {
         Some(task)
     }
 
-    /// Draws a ticket. Where some may not run here, only theirs who may are in the urn.
+    /// Draws a ticket. If its holder may not run here, another one is drawn of those who may.
     fn draw(&mut self, k: &mut Kernel, cpu: CpuId, prev: Option<TaskId>) -> Option<TaskId> {
         let everybody = self.queue.tickets();
-        if everybody == 0 {
-            return None;
-        }
-        let bits = draw::draw(k.seed(), TICKET_DRAWS, self.draws);
-        self.draws += 1;
-        let ticket = draw::uniform(bits, 0, everybody - 1);
+        let ticket = self.random(k, everybody)?;
         let holder = self.queue.holder(ticket).filter(|&task| may_run(k, cpu, task, prev));
         let (ticket, all, task) = match holder {
             Some(task) => (ticket, everybody, task),
-            None => {
-                let here = || self.queue.iter().filter(|&task| may_run(k, cpu, task, prev));
-                let all: u64 = here().map(|task| self.queue.place(task).tickets).sum();
-                let ticket = draw::uniform(bits, 0, all.checked_sub(1)?);
-                let mut passed = 0;
-                let task = here().find(|&task| {
-                    passed += self.queue.place(task).tickets;
-                    ticket < passed
-                })?;
-                (ticket, all, task)
-            }
+            None => self.draw_here(k, cpu, prev)?,
         };
         k.charge(cpu, Work::TaskScanned, 1);
         k.explain(Why::TicketDrawn, [ticket as i64, all as i64, self.queue.place(task).tickets as i64]);
         Some(task)
+    }
+
+    /// A ticket of those who may run on `cpu`, how many they hold together, and whose it is.
+    fn draw_here(&mut self, k: &Kernel, cpu: CpuId, prev: Option<TaskId>) -> Option<(u64, u64, TaskId)> {
+        let here = |task: &TaskId| may_run(k, cpu, *task, prev);
+        let all = self.queue.iter().filter(here).map(|task| self.queue.place(task).tickets).sum();
+        let ticket = self.random(k, all)?;
+        let mut passed = 0;
+        let task = self.queue.iter().filter(here).find(|&task| {
+            passed += self.queue.place(task).tickets;
+            ticket < passed
+        })?;
+        Some((ticket, all, task))
+    }
+
+    /// A random number below `end`, another one each time; `None` of nothing.
+    fn random(&mut self, k: &Kernel, end: u64) -> Option<u64> {
+        let last = end.checked_sub(1)?;
+        self.draws += 1;
+        Some(draw::uniform(draw::draw(k.seed(), TICKET_DRAWS, self.draws), 0, last))
     }
 }
 

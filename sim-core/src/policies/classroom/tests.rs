@@ -196,6 +196,17 @@ fn tickets_win_in_proportion_and_the_seed_decides() {
 }
 
 #[test]
+fn tickets_that_may_not_win_here_change_nothing_for_the_others() {
+    // A and B have CPU 0 for themselves; C, which holds far more tickets, queues for CPU 1 at the end of each turn.
+    let bench = Bench::new(POLICIES, "lottery", 2, 1000).set("quantum", MS);
+    let bench = bench.hog("A", 0).cpus(&[0]).hog("B", 5).cpus(&[0]).hog("C", -10).cpus(&[1]);
+    let mut run = bench.build();
+    run.run_until(10_000_000);
+    let permille = run.runtime_us("A") / 10_000;
+    assert!(permille.abs_diff(1024 * 1000 / 1359) < 20, "{permille}");
+}
+
+#[test]
 fn several_cpus_share_the_queue() {
     let mut run = jobs(Bench::new(POLICIES, "srtf", 2, 1000), &[(0, 10), (0, 4), (0, 6), (5, 1)]).build();
     // B and C are the shortest of those that come together. D takes the CPU of A, which has most left, not of C.

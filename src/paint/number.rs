@@ -1,7 +1,6 @@
 //! Numbers as the page writes them: narrow no-break space in thousands, − instead of a hyphen, units on values.
 
 use crate::text::POINT;
-use crate::text::history::{KINDS, PART};
 use std::fmt::Display;
 
 /// Narrow no-break space.
@@ -92,12 +91,6 @@ pub fn parts(values: &[u64]) -> Vec<u32> {
         rests[largest] = 0;
     }
     parts
-}
-
-/// Time by kind as parts of all of it: "own work 91.7 %, idle 8.3 %". What is less than half of the last digit is left out.
-pub fn kinds(times: &[u64]) -> String {
-    let shown = parts(times).into_iter().zip(KINDS).filter(|(part, _)| *part > 0);
-    shown.map(|(part, kind)| PART.fill(&[&kind.say(), &permille(part)])).collect::<Vec<_>>().join(", ")
 }
 
 /// A value by the unit word of the protocol (`ns`, `ticks`, `percent`, `virtual`, ...).

@@ -117,8 +117,8 @@ fn figures_of_a_post_are_computed_judged_and_opened() {
                 // 60 µs of a process that never waits.
                 assert_eq!(strip.pieces.iter().map(|piece| piece.0).sum::<u64>(), 60_000);
                 // One CPU: its kinds of time are all the time there is.
-                let cell = posts::find("000").expect("a post").cells().into_iter();
-                let cell = cell.clone().find(|cell| super::post_views::place(cell) == places[0]).expect("its cell");
+                let mut cells = posts::find("000").expect("a post").cells().into_iter();
+                let cell = cells.find(|cell| super::post_views::place(cell) == places[0]).expect("its cell");
                 let measured = cell.scenario(1).duration_ns - cell.table.method.warm_up_ns;
                 assert_eq!(strip.times.iter().sum::<u64>(), measured);
             }

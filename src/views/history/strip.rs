@@ -35,7 +35,7 @@ pub fn strips(strips: &Strips, places: &[(Place, &str)]) -> Html {
         let told = told(strip);
         html! {
             <><dt>{ *kernel }</dt><dd>{ drawing(strip, length, words::STRIP_TOLD.fill(&[kernel, &told])) }<span class="t3">{ told }</span>
-                <span class="t2" data-testid="kinds">{ words::ALL_MEASURED.fill(&[&number::kinds(&strip.times)]) }</span></dd></>
+                <span class="t2" data-testid="kinds">{ words::ALL_MEASURED.fill(&[&words::kinds(&strip.times)]) }</span></dd></>
         }
     });
     html! {

@@ -1,7 +1,7 @@
 //! Numbers of the whole run, and how the scheduler compares with the real kernel.
 
 use crate::paint::number;
-use crate::text::{Word, inspector as words};
+use crate::text::{Word, history, inspector as words};
 use crate::views::controls::{Icon, Names, icon};
 use sim_core::engine::protocol::{HistogramView, SummaryView};
 use sim_core::scenario::schema::Scenario;
@@ -55,7 +55,7 @@ fn sums(summary: &SummaryView) -> Vec<Html> {
         pair(words::DECISIONS, count(summary.decisions), String::new()),
         pair(words::BUSY, number::permille(busy), String::new()),
         // All of it: there is no time that belongs to none of these.
-        pair(words::TIME, number::kinds(&summary.times), String::new()),
+        pair(words::TIME, history::kinds(&summary.times), String::new()),
     ];
     if jain > 0 {
         rows.push(pair(

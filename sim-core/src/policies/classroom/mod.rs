@@ -19,7 +19,9 @@ pub use rules::POLICIES;
 
 use crate::inspect::{Candidate, Course, Entity, Gauge, StructureVisitor, Trail, Unit};
 use crate::kernel::{EventOrder, Kernel};
+use crate::machine::cost::Work;
 use crate::policy::{AttrChange, Block, NewTask, Policy, WakeFlags};
+use crate::queues::nice;
 use crate::units::{CpuId, GroupId, Nanos, TaskId};
 use queue::Queue;
 use rules::Rule;
@@ -102,7 +104,7 @@ pub struct Classroom {
     pass: i64,
     /// Tickets drawn so far.
     draws: u64,
-    /// Order of a boost.
+    /// Room for a list of jobs while the queue changes.
     order: Vec<TaskId>,
 }
 
@@ -157,7 +159,7 @@ impl Classroom {
             self.queue.push_back(task, rank, tickets);
         }
         self.jobs[task.index()].since = k.now();
-        k.charge(cpu, crate::machine::cost::Work::ListOp, 1);
+        k.charge(cpu, Work::ListOp, 1);
     }
 
     // ---- tickets ---------------------------------------------------------------------------------------------------
@@ -165,7 +167,7 @@ impl Classroom {
     /// Tickets of `task`: the weight of its nice level, or its part of the shares of its group.
     fn tickets_of(&self, k: &Kernel, task: TaskId) -> u64 {
         match k.task(task).group {
-            GroupId::ROOT => crate::queues::nice::weight(k.task(task).nice),
+            GroupId::ROOT => nice::weight(k.task(task).nice),
             group => (k.groups()[group.index()].shares / u64::from(self.members[group.index()].max(1))).max(1),
         }
     }
@@ -180,22 +182,23 @@ impl Classroom {
         }
         let others = *members - u32::from(joins);
         let tickets = match group {
-            GroupId::ROOT => crate::queues::nice::weight(k.task(task).nice),
+            GroupId::ROOT => nice::weight(k.task(task).nice),
             // The shares of a group count while somebody in it is runnable.
             group if others == 0 => k.groups()[group.index()].shares.max(1),
             _ => 0,
         };
         self.tickets = if joins { self.tickets + tickets } else { self.tickets - tickets };
         if group != GroupId::ROOT {
-            self.share_out(k, group);
+            // Its shares are divided among another number of jobs.
+            self.share_out(k, |task| k.task(task).group == group);
         }
     }
 
-    /// The shares of `group` are divided among other numbers of jobs: those that wait hold other numbers of tickets.
-    fn share_out(&mut self, k: &Kernel, group: GroupId) {
+    /// Those who wait and are `meant` hold other numbers of tickets now.
+    fn share_out(&mut self, k: &Kernel, meant: impl Fn(TaskId) -> bool) {
         let mut order = std::mem::take(&mut self.order);
         order.clear();
-        order.extend(self.queue.iter().filter(|task| k.task(*task).group == group));
+        order.extend(self.queue.iter().filter(|&task| meant(task)));
         for &task in &order {
             self.queue.set_tickets(task, self.tickets_of(k, task));
         }
@@ -204,15 +207,9 @@ impl Classroom {
 
     /// All tickets anew, after nice levels or shares have changed.
     fn recount(&mut self, k: &Kernel) {
-        let mut order = std::mem::take(&mut self.order);
-        order.clear();
-        order.extend(self.queue.iter());
-        for &task in &order {
-            self.queue.set_tickets(task, self.tickets_of(k, task));
-        }
-        self.order = order;
+        self.share_out(k, |_| true);
         let runnable = k.tasks().iter().filter(|task| task.is_queued() && task.group == GroupId::ROOT);
-        let alone: u64 = runnable.map(|task| crate::queues::nice::weight(task.nice)).sum();
+        let alone: u64 = runnable.map(|task| nice::weight(task.nice)).sum();
         let groups = (1..self.members.len()).filter(|&group| self.members[group] > 0);
         self.tickets = alone + groups.map(|group| k.groups()[group].shares.max(1)).sum::<u64>();
     }

@@ -3,7 +3,7 @@
 use super::{Classroom, Why};
 use crate::inspect::Unit;
 use crate::kernel::sim;
-use crate::policy::{Caps, PolicyEntry, PolicyInfo, TunableSpec};
+use crate::policy::{Caps, PolicyEntry, PolicyInfo, Shape, TunableSpec};
 
 /// Who runs next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,50 +50,42 @@ impl Rule {
     }
 }
 
-const fn knob(key: &'static str, help: &'static str, unit: Unit, range: (i64, i64), default: i64) -> Knob {
-    Knob { key, help, unit, range, default }
-}
-
-struct Knob {
+const fn knob(
     key: &'static str,
     help: &'static str,
     unit: Unit,
-    range: (i64, i64),
-    default: i64,
+    (min, max): (i64, i64),
+    default: fn(Shape) -> i64,
+) -> TunableSpec {
+    TunableSpec { key, help, unit, min, max, default, golden: None }
 }
 
-macro_rules! tunables {
-    ($($knob:expr),*) => {
-        &[$({
-            const KNOB: Knob = $knob;
-            TunableSpec { key: KNOB.key, help: KNOB.help, unit: KNOB.unit, min: KNOB.range.0, max: KNOB.range.1,
-                default: |_| KNOB.default, golden: None }
-        }),*]
-    };
-}
-
-const QUANTUM: Knob = knob("quantum", "Length of a turn", Unit::Nanos, (100_000, 10_000_000_000), 10_000_000);
-const NEWCOMERS: Knob = knob(
+const QUANTUM: TunableSpec =
+    knob("quantum", "Length of a turn", Unit::Nanos, (100_000, 10_000_000_000), |_| 10_000_000);
+const NEWCOMERS: TunableSpec = knob(
     "newcomers_first",
     "1: who comes when a turn ends queues before the one whose turn it was; 0: after it",
     Unit::Count,
     (0, 1),
-    1,
+    |_| 1,
 );
-const QUEUES: Knob = knob("queues", "Number of levels", Unit::Count, (1, 16), 3);
-const ALLOTMENT: Knob = knob("allotment", "Turns at a level before it goes down", Unit::Count, (1, 100), 1);
-const DOUBLING: Knob = knob("doubling", "1: a turn is twice as long on each lower level", Unit::Count, (0, 1), 0);
-const BOOST: Knob =
-    knob("boost", "All go up to the top after this time; 0: never", Unit::Nanos, (0, 100_000_000_000), 1_000_000_000);
-const IO_STAY: Knob = knob(
+const QUEUES: TunableSpec = knob("queues", "Number of levels", Unit::Count, (1, 16), |_| 3);
+const ALLOTMENT: TunableSpec = knob("allotment", "Turns at a level before it goes down", Unit::Count, (1, 100), |_| 1);
+const DOUBLING: TunableSpec =
+    knob("doubling", "1: a turn is twice as long on each lower level", Unit::Count, (0, 1), |_| 0);
+const BOOST: TunableSpec =
+    knob("boost", "All go up to the top after this time; 0: never", Unit::Nanos, (0, 100_000_000_000), |_| {
+        1_000_000_000
+    });
+const IO_STAY: TunableSpec = knob(
     "io_stay",
     "1: who blocks before its turn ends gets a whole new allotment, so that it can stay up for ever",
     Unit::Count,
     (0, 1),
-    0,
+    |_| 0,
 );
-const IO_FIRST: Knob =
-    knob("io_first", "1: who wakes goes to the front of its level; 0: to its end", Unit::Count, (0, 1), 0);
+const IO_FIRST: TunableSpec =
+    knob("io_first", "1: who wakes goes to the front of its level; 0: to its end", Unit::Count, (0, 1), |_| 0);
 
 const TICKETS: Caps = Caps { groups: true, ..Caps::NONE };
 
@@ -147,28 +139,28 @@ pub static POLICIES: &[PolicyEntry] = &[
         "rr",
         "Round robin",
         "One queue in which everybody gets a turn of one quantum and goes to the end.",
-        tunables![QUANTUM, NEWCOMERS],
+        &[QUANTUM, NEWCOMERS],
         Caps::NONE,
     ),
     entry(
         "mlfq",
         "Multi-level feedback queue",
         "Levels with turns: new jobs begin at the top, whoever uses up its allotment goes one level down, and a boost lifts all.",
-        tunables![QUANTUM, QUEUES, ALLOTMENT, DOUBLING, BOOST, IO_STAY, IO_FIRST],
+        &[QUANTUM, QUEUES, ALLOTMENT, DOUBLING, BOOST, IO_STAY, IO_FIRST],
         Caps::NONE,
     ),
     entry(
         "lottery",
         "Lottery",
         "Each turn a ticket is drawn. Nice levels and shares say how many somebody holds; shares come true only on average.",
-        tunables![QUANTUM],
+        &[QUANTUM],
         TICKETS,
     ),
     entry(
         "stride",
         "Stride",
         "Each turn moves a job on by its stride, the smaller the more tickets it holds; the one that is furthest behind runs.",
-        tunables![QUANTUM],
+        &[QUANTUM],
         TICKETS,
     ),
 ];
